@@ -133,7 +133,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// The view of bytes as words in this call.
     pub(super) fn words<'d, D: Domain<Word = W>>(&self, domain: &'d mut D) -> Words<'d, D> {
         let length = self.case().map(|case| (self.lane as u8, case.length));
-        let joins = self.lengths.is_some();
+        let (joins, is_whole) = (self.lengths.is_some(), self.contract.is_one_block());
         let end = self.case().and_then(|case| {
             let at = case.ends_at? as usize;
             let (word, own) = (at / self.contract.word_len, at % self.contract.word_len);
@@ -143,7 +143,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             (self.contract.word_len, self.pointer(), self.contract.big_endian);
         let padded = self.case().and_then(|case| case.len?.sum(self.before()));
         let gathers = self.contract.screens;
-        Words { domain, len, pointer, length, joins, end, padded, big_endian, gathers }
+        Words { domain, len, pointer, length, is_whole, joins, end, padded, big_endian, gathers }
     }
 
     /// The end of the stack arguments, as an offset from the return address.
@@ -394,8 +394,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         (0..self.out_len()).map(byte).collect()
     }
 
-    /// Whether the lane under proof's output slot holds the digest `expected`, followed by zeros or the
-    /// initial contents.
+    /// Whether the lane under proof's output slot holds the digest `expected`, followed by zeros or, if the caller
+    /// initializes the slot, its contents.
     fn is_written<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
@@ -418,7 +418,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         });
         let before = self.out();
         let before = &before[from + digest.len()..];
-        is && rest.iter().zip(before).all(|(byte, old)| *byte == Byte::Number(0) || byte == old)
+        let is_initialized = !self.contract.is_one_block();
+        let may_be = |(byte, old): (&Byte<W>, &Byte<W>)| {
+            *byte == Byte::Number(0) || is_initialized && byte == old
+        };
+        is && rest.iter().zip(before).all(may_be)
     }
 
     /// Checks the postcondition: the final words, the gaps, the output, the callee-saved registers

@@ -210,6 +210,11 @@ impl Contract {
         }
     }
 
+    /// Whether messages are one block long with their padding, so that no block precedes the current one.
+    pub(super) fn is_one_block(&self) -> bool {
+        self.arguments.contains(&Argument::InitialValue)
+    }
+
     /// A kernel for one message, with three arguments: pointers to the chaining value and the
     /// blocks, and the number of blocks.
     pub(super) fn of_emitted(family: Family, features: Features) -> Self {

@@ -1,56 +1,100 @@
 //! The proof of functions that write the digests of messages of one block, which contains the padding or precedes a block
 //! of padding that is expanded in advance. Nothing depends on a count, so the code is executed once per lane and case.
 
+use super::Binary;
+use super::address::{Address, Region};
 use super::call::{Blocks, Call, Stride};
+use super::case::{Case, Lengths};
+use super::classes::LengthClass;
 use super::contract::recorded;
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
-use super::finish::after_expanded;
+use super::finish::{LaneInputs, after_expanded};
+use super::lengths::{Count, LengthOf};
+use super::random;
 use super::value::Byte;
-use super::{Binary, random};
 use lanesum_graph::eval::eval;
 use lanesum_graph::graph::{Id, Op};
 
-/// The input words of the lane under proof.
-struct DigestInputs<'w, W> {
-    /// The chaining value before the block.
-    iv: &'w [W],
-    block: &'w [W],
-    /// The expanded padding, or no words.
-    padding_block: &'w [W],
-}
-
 impl Binary<'_> {
-    /// Executes the function for one lane, and compares the digest with `expected`.
+    /// A call with the chaining value `iv` before the message. Without `lengths`, messages are one block long.
+    fn digesting<'c, W: Copy>(
+        &'c self,
+        lane: usize,
+        iv: &[W],
+        message: &'c [W],
+        lengths: Option<Lengths<W>>,
+    ) -> Call<'c, W> {
+        let bytes = |&word| (0..self.contract.word_len as u8).map(move |i| Byte::Of(word, i));
+        Call {
+            link: iv.iter().flat_map(bytes).collect(),
+            lengths,
+            ..self.call(Stride::Is(self.kernel.lanes), lane, message, Blocks::Are(1))
+        }
+    }
+
+    /// Executes the function on known lengths, and compares the digest with `expected`. Calls `seen` with the address of
+    /// each instruction.
     fn check_digest<D: Domain>(
         &self,
         domain: &mut D,
-        lane: usize,
-        words: &DigestInputs<'_, D::Word>,
+        call: &Call<'_, D::Word>,
         expected: &[D::Word],
         mut seen: impl FnMut(u64),
     ) -> Result<(), Fault> {
-        let bytes = |&word| (0..self.contract.word_len as u8).map(move |i| Byte::Of(word, i));
-        let call = Call {
-            link: words.iv.iter().flat_map(bytes).collect(),
-            padding_block: words.padding_block,
-            ..self.call(Stride::Is(self.kernel.lanes), lane, words.block, Blocks::Are(1))
-        };
         let mut machine = call.entry_state(self.entry, &[]);
         call.run(domain, &mut machine, None, |at, _| seen(at))?;
         call.check_return(domain, &machine, expected)
     }
 
-    /// Proves one lane for any chaining value and block, with any expanded padding and without.
+    /// Proves one lane for any chaining value, for a block that any expanded padding follows, and for a message of any
+    /// length that leaves room for the padding in the block.
     pub(super) fn prove_digest_blocks(&self, nodes: &mut Nodes, lane: usize) -> Result<(), Fault> {
         let (block, rounds) = (&self.block, recorded(self.kernel.family, true));
-        let first = (block.state.len() + block.block.len()) as u32;
-        let input = |i: u32| nodes.graph.node(Op::Input(first + i));
-        let padding_block: Vec<Id> = (0..rounds.block.len() as u32).map(input).collect();
+        let mut next = (block.state.len() + block.block.len()) as u32;
+        let mut inputs = |nodes: &mut Nodes, count: usize| -> Vec<Id> {
+            next += count as u32;
+            (next - count as u32..next).map(|i| nodes.graph.node(Op::Input(i))).collect()
+        };
+        let padding_block = inputs(nodes, rounds.block.len());
         let expected = after_expanded(nodes, &rounds, &block.spec.outputs, &padding_block);
-        let words =
-            DigestInputs { iv: &block.state, block: &block.block, padding_block: &padding_block };
-        self.check_digest(nodes, lane, &words, &expected, |_| ())
+        let call = Call {
+            padding_block: &padding_block,
+            ..self.digesting(lane, &block.state, &block.block, None)
+        };
+        self.check_digest(nodes, &call, &expected, |_| ())?;
+
+        let [data, end] = [inputs(nodes, 16), inputs(nodes, 16)];
+        let (length, zero) = (inputs(nodes, 1)[0], nodes.constant(0));
+        let [block_len, field_len] = self.block_len();
+        // The last byte before the length field is the end bit's.
+        let longest = block_len - field_len - 1;
+        let fact = |lane: usize, range| {
+            let length = Count::Length(LengthOf::Lane(lane as u8));
+            (Address::counted(1, length), Address::new(Region::Number, 0), range)
+        };
+        for range in self.ends().into_iter().filter(|[_, most]| *most <= longest) {
+            let range_of = |l: usize| if l == lane { range } else { [0, longest] };
+            let facts = (0..self.kernel.lanes).map(|l| fact(l, range_of(l))).collect();
+            let known = (range[0] == range[1]).then_some(range[0] as u64);
+            let given = LaneInputs {
+                state: block.state.clone(),
+                data: data.clone(),
+                end: end.clone(),
+                length: [known.map_or(length, |bytes| nodes.constant(8 * bytes)), zero],
+                expanded: Vec::new(),
+            };
+            let case = given.case(false, false, facts);
+            let ends_at = known.filter(|_| self.kernel.has_sha()).map(|bytes| bytes as i64);
+            let lengths = Lengths::Any(Case { ends_at, ..case });
+            let call = self.digesting(lane, &block.state, &[], Some(lengths));
+            let expected = given.after(self, nodes, &LengthClass { left: range, after: [0, 0] });
+            nodes.say(|| format!("messages of {range:?} bytes"));
+            let machine = call.entry_state(self.entry, &[]);
+            let (machine, _) = call.run_merged(nodes, machine, None)?;
+            call.check_return(nodes, &machine, &expected)?;
+        }
+        Ok(())
     }
 
     /// Executes the function on concrete values. This finds counterexamples but proves nothing. Calls `seen` with the
@@ -60,17 +104,28 @@ impl Binary<'_> {
         let (block, rounds) = (&self.block, recorded(self.kernel.family, true));
         let (mut random, mut domain) = (random(bits), Numbers { bits });
         let mut some = |count: usize| -> Vec<u64> { (0..count).map(|_| random()).collect() };
+        let [block_len, field_len] = self.block_len().map(|len| len as u64);
+        let longest = block_len - field_len - 1;
         for lane in 0..self.kernel.lanes {
             let [iv, words, padding_block] =
                 [block.state.len(), block.block.len(), rounds.block.len()].map(&mut some);
-            let values = eval(&block.graph, &[&iv[..], &words].concat());
-            let state: Vec<u64> = block.spec.outputs.iter().map(|id| values[id.index()]).collect();
-            let values = eval(&rounds.graph, &[&state[..], &padding_block].concat());
-            let outputs = rounds.spec.outputs.iter();
-            let padded: Vec<u64> = outputs.map(|id| values[id.index()]).collect();
-            for (padding_block, expected) in [(&padding_block[..], &padded), (&[], &state)] {
-                let words = DigestInputs { iv: &iv, block: &words, padding_block };
-                self.check_digest(&mut domain, lane, &words, expected, &mut seen)?;
+            let after = |words: &[u64]| -> Vec<u64> {
+                let values = eval(&block.graph, &[&iv[..], words].concat());
+                block.spec.outputs.iter().map(|id| values[id.index()]).collect()
+            };
+            let values = eval(&rounds.graph, &[&after(&words)[..], &padding_block].concat());
+            let expected: Vec<u64> =
+                rounds.spec.outputs.iter().map(|id| values[id.index()]).collect();
+            let call =
+                Call { padding_block: &padding_block, ..self.digesting(lane, &iv, &words, None) };
+            self.check_digest(&mut domain, &call, &expected, &mut seen)?;
+            for len in [0, 1, 7, 20, block_len / 2, block_len / 2 + 1, longest - 1, longest] {
+                let lane_len =
+                    |l: usize| if l == lane { len } else { (37 * l as u64 + 11 * len) % longest };
+                let lengths = Lengths::Are((0..self.kernel.lanes).map(lane_len).collect(), 0);
+                let call = self.digesting(lane, &iv, &words, Some(lengths));
+                let expected = after(&self.padded(&words, len, 0));
+                self.check_digest(&mut domain, &call, &expected, &mut seen)?;
             }
         }
         Ok(())

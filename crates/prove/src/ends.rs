@@ -85,7 +85,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// The message's remaining length after the first `offset` bytes of the current block.
     pub(super) fn left(&self, offset: i64) -> Address {
         let own = Address::counted(1, Count::Length(LengthOf::Lane(self.lane as u8)));
-        Address { done: -self.block_len() as i32, ..own.plus(-offset) }
+        Address { done: -self.bytes_per_done(), ..own.plus(-offset) }
+    }
+
+    /// The bytes of a message that each done block accounts for.
+    fn bytes_per_done(&self) -> i32 {
+        if self.contract.is_one_block() { 0 } else { self.block_len() as i32 }
     }
 
     /// Rewrites an address or number in terms of k if the message ends in the current block: the
@@ -94,7 +99,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let ends_at = self.case().and_then(|case| case.ends_at);
         let own = Count::Length(LengthOf::Lane(self.lane as u8));
         let Some(left) = ends_at.filter(|_| x.total != 0 && x.of == own) else { return x };
-        let blocks = x.total.checked_mul(self.block_len() as i32);
+        let blocks = x.total.checked_mul(self.bytes_per_done());
         let Some(done) = blocks.and_then(|blocks| x.done.checked_add(blocks)) else { return x };
         let at = x.plus(i64::from(x.total) * left);
         Address { done, total: 0, of: Count::Blocks, ..at }
@@ -190,7 +195,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// The offset into the current block of an address in its message.
     fn place_at_hand(&self, at: Address) -> Option<i64> {
-        let is = (i64::from(at.done), at.total, at.stride) == (self.block_len(), 0, 0);
+        let is = (at.done, at.total, at.stride) == (self.bytes_per_done(), 0, 0);
         (is && (0..self.block_len()).contains(&at.offset)).then_some(at.offset)
     }
 

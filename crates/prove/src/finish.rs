@@ -26,12 +26,12 @@ use lanesum_graph::graph::{Id, Op};
 use lanesum_graph::record::Block;
 
 /// The input words of the lane under proof.
-struct LaneInputs {
-    state: Vec<Id>,
-    data: Vec<Id>,
-    end: Vec<Id>,
-    length: [Id; 2],
-    expanded: Vec<Id>,
+pub(super) struct LaneInputs {
+    pub(super) state: Vec<Id>,
+    pub(super) data: Vec<Id>,
+    pub(super) end: Vec<Id>,
+    pub(super) length: [Id; 2],
+    pub(super) expanded: Vec<Id>,
 }
 
 impl Binary<'_> {
@@ -230,7 +230,7 @@ impl Binary<'_> {
 }
 
 impl LaneInputs {
-    fn case(&self, uniform: bool, expanded: bool, facts: Vec<Fact>) -> Case<Id> {
+    pub(super) fn case(&self, uniform: bool, expanded: bool, facts: Vec<Fact>) -> Case<Id> {
         Case {
             uniform,
             expanded: if expanded { self.expanded.clone() } else { Vec::new() },
@@ -245,7 +245,12 @@ impl LaneInputs {
     }
 
     /// The chaining value after block k.
-    fn after(&self, binary: &Binary<'_>, nodes: &mut Nodes, class: &LengthClass) -> Vec<Id> {
+    pub(super) fn after(
+        &self,
+        binary: &Binary<'_>,
+        nodes: &mut Nodes,
+        class: &LengthClass,
+    ) -> Vec<Id> {
         let [block, _] = binary.block_len();
         let word_len = block / 16;
         if class.after[1] < 0 {

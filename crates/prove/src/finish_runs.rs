@@ -54,7 +54,7 @@ impl Binary<'_> {
     }
 
     /// The words of a message of `len` bytes, padded (FIPS 180-4 §5.1, RFC 1321 §3.1).
-    fn padded(&self, words: &[u64], len: u64, before: u64) -> Vec<u64> {
+    pub(super) fn padded(&self, words: &[u64], len: u64, before: u64) -> Vec<u64> {
         let word_len = self.kernel.family.word_bits() as usize / 8;
         let big_endian = self.contract.big_endian;
         let bytes = |word: u64| match big_endian {

@@ -131,8 +131,10 @@ impl Shipped {
                 || kernel.has_sha() && kernel.lanes > 1 && !kernel.name.contains("_vl_")
         };
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
-        let digests_blocks = |kernel: &Self| {
-            kernel.has_sha() && kernel.lanes <= 2 && kernel.family == Family::Sha256
+        let digests_blocks = |kernel: &Self| match kernel.family {
+            Family::Sha256 => kernel.is_masked() || kernel.has_sha() && kernel.lanes <= 2,
+            Family::Sha512 => kernel.is_masked(),
+            _ => false,
         };
         let traces =
             |kernel: &Self| kernel.has_sha() && kernel.lanes == 1 && kernel.family == Family::Sha1;
@@ -205,7 +207,8 @@ impl Shipped {
             Task::Write => path.replace("compress", "write"),
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),
-            Task::DigestBlocks => format!("{path}_digest_blocks"),
+            Task::DigestBlocks if path.ends_with('*') => format!("{path}_digest_blocks"),
+            Task::DigestBlocks => path.replace("compress", "digest_blocks"),
             Task::Traced => format!("{path}_traced"),
             Task::Screen | Task::Apart => {
                 // The portable kernel's.

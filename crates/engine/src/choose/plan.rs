@@ -69,8 +69,9 @@ pub(crate) struct Plan {
     short: [Cover; Short::ALL.len()],
     /// The largest number of short messages that are at least as fast one at a time.
     max_one_by_one: [usize; Short::ALL.len()],
-    /// The largest number of messages of one block for which the cover has a kernel with a function for them.
-    max_digest_blocks: usize,
+    /// The numbers of short messages, as a bit set, for which each kernel of the cover has a function for messages of
+    /// one block.
+    digests_blocks: [u64; Short::ALL.len()],
     /// The cost of one block in each live lane, by number of live lanes, in tenths of a cycle.
     costs: [u32; Shape::MAX_MESSAGES + 1],
     /// The kernels of the policy.
@@ -120,23 +121,16 @@ impl Plan {
         all().for_each(|c| allowed.insert(c.kernel));
         let covers = [chosen, rival];
         let (short, max_one_by_one) = short(candidates, &chosen)?;
-        let digests_blocks = |&live: &usize| {
-            let has =
-                |cover: &Cover| all().any(|c| c.digests_blocks && cover[live] == c.kernel.into());
-            short.iter().any(has)
-        };
-        let max_digest_blocks = (1..=MAX_LANES).take_while(digests_blocks).count();
+        let digests_blocks = short.map(|cover| {
+            let has = |kernel| all().any(|c| c.digests_blocks && c.kernel == kernel);
+            (1..=MAX_LANES).fold(1, |counts: u64, live| {
+                let kernel = Kernel::from(cover[live]);
+                let rest = live.saturating_sub(kernel.lanes());
+                counts | (u64::from(has(kernel)) & counts >> rest) << live
+            }) & !1
+        });
         let costs = core::array::from_fn(|live| costs[live].try_into().unwrap_or(u32::MAX));
-        Some(Self {
-            lanes,
-            rivals,
-            covers,
-            short,
-            max_one_by_one,
-            max_digest_blocks,
-            costs,
-            allowed,
-        })
+        Some(Self { lanes, rivals, covers, short, max_one_by_one, digests_blocks, costs, allowed })
     }
 
     /// Returns the allowed kernels, widest first.
@@ -162,10 +156,10 @@ impl Plan {
         self.max_one_by_one[short as usize]
     }
 
-    /// Returns the largest number of messages of one block for which the plan has kernels with a function for them.
+    /// Whether the kernels for `count` short messages have a function for messages of one block.
     #[inline]
-    pub(crate) fn max_digest_blocks(&self) -> usize {
-        self.max_digest_blocks
+    pub(crate) fn digests_blocks(&self, short: Short, count: usize) -> bool {
+        count <= MAX_LANES && self.digests_blocks[short as usize] >> count & 1 == 1
     }
 
     /// Whether computing tags one message at a time is at least as fast. Each tag has an outer hash of one block.
@@ -361,10 +355,10 @@ fn short(
         for Candidate { kernel, cost, digests_blocks } in candidates.iter_mut().flatten() {
             let (lanes, tier) = (kernel.lanes() as u32, kernel.tier());
             let overhead = match tier {
+                Tier::Avx512 if lanes > 1 => VECTOR_COST,
                 _ if *digests_blocks && short != Short::Two => STREAM_COST * lanes,
                 _ if lanes == 1 => LAST_MESSAGE_COST,
                 Tier::ShaNi | Tier::ShaCe => STREAM_COST * lanes,
-                Tier::Avx512 => VECTOR_COST,
                 _ => COPIED_LANE_COST * lanes,
             };
             let blocks = match short {

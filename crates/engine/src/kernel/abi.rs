@@ -37,18 +37,19 @@ pub(crate) type Finish<I> =
 /// of the last lane.
 pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
 
-/// Compresses the block `data[l]`, and then the expanded `padding_block` if there is one, and writes the chaining value
-/// to the start of `out[l]` as bytes. `iv` is the chaining value before the block. The remaining bytes are unchanged or
-/// zero.
+/// Writes the digest of a message per lane to `out[l]` as bytes, followed by zeros. `iv` is the chaining value before the
+/// message. With a `padding_block`, which is expanded, the message is the first block of `data[l]`. Without, it is all of
+/// `data[l]`, and one block with its padding. Initializes all of `out`.
 ///
 /// # Safety
 ///
-/// The CPU has the kernel's features; `data` has a slice of at least a block per lane; `out` has an entry per lane.
+/// The CPU has the kernel's features; `data` has a slice per lane, of at least a block with a `padding_block`, and
+/// otherwise short enough for the padding; `out` has an entry per lane.
 pub(crate) type DigestBlocks<I> = unsafe fn(
     iv: &[I; 8],
     data: &[&[u8]],
     padding_block: Option<&Expanded<I>>,
-    out: &mut [[u8; 64]],
+    out: &mut [MaybeUninit<[u8; 64]>],
 );
 
 /// Runs iterations of HMAC on `u` in every lane and XORs the result of each into `sum`: the loop of

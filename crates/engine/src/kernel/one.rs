@@ -1,5 +1,7 @@
 //! The kernel for one message.
 
+use core::mem::MaybeUninit;
+
 use lanesum_spec::{Expanded, Family};
 
 use super::entry::FamilyEntry;
@@ -85,11 +87,13 @@ impl One {
     ) -> Option<[u8; 64]> {
         let digest_blocks = self.functions::<I>()?.digest_blocks?;
         assert!(message.len() >= self.entry.family.block_len());
-        let mut digest = [[0; 64]];
+        let mut digest = [MaybeUninit::uninit()];
         // SAFETY: the function belongs to a one-lane kernel that the CPU can run; the message has a block, and
-        // `digest` an entry.
-        unsafe { digest_blocks(iv, &[message], Some(padding_block), &mut digest) };
-        Some(digest[0])
+        // `digest` an entry, which the function initializes.
+        unsafe {
+            digest_blocks(iv, &[message], Some(padding_block), &mut digest);
+            Some(digest[0].assume_init())
+        }
     }
 
     /// Replaces `words`, the final chaining value of HMAC's inner hash, with that of the outer

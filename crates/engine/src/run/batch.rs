@@ -21,7 +21,7 @@ const WINDOW_MESSAGES: usize = 1024;
 const SMALL_WINDOW_MESSAGES: usize = MAX_LANES;
 
 /// Up to this many messages are likely to be cached: no prefetch.
-const CACHED_MESSAGES: usize = 256;
+pub(super) const CACHED_MESSAGES: usize = 256;
 
 /// Skip the prefetch when messages of equal block count fit in this many bytes each, padded: the
 /// hardware prefetcher keeps up.

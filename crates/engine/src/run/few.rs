@@ -1,16 +1,17 @@
 //! Batches of at most [`MAX_LANES`] messages. Setting up a [`Batch`](super::batch::Batch) costs
 //! as much as a block or two; these functions set up only the state that their kernels need.
 
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use lanesum_spec::{Algorithm, Expanded, Family, MAX_BLOCK};
+use lanesum_spec::{Algorithm, Expanded, Family};
 
-use super::batch::{Emit, are_groups, sort};
+use super::batch::{CACHED_MESSAGES, Emit, are_groups, sort};
 use super::one;
 use super::source::PLACES;
 use crate::choose::{Plan, Shape, Short, Step, Steps, padding_block};
 use crate::kernel::{Ending, Half, Kernel, KernelWord, Link, One};
-use crate::words::{Columns, MAX_LANES, blocks, bytes, fill_padded, readable};
+use crate::words::{Columns, MAX_LANES, blocks, bytes, readable};
 
 /// The chaining values of an HMAC key.
 #[derive(Clone, Copy)]
@@ -48,13 +49,10 @@ pub(crate) fn few<'m, I: KernelWord>(
 }
 
 /// Hashes messages 0 … `count` if each is exactly one block long, such as a node of a Merkle tree, or if each is one
-/// block long with its padding. A function of the kernel computes the digests from the blocks. Returns false, and hashes
-/// nothing, for other messages, and if the plan has other kernels for this count.
-///
-/// # Panics
-///
-/// If there are no messages, or more than [`MAX_LANES`].
-#[inline(never)]
+/// block long with its padding. A function of the kernel computes the digests from the messages. Returns false, and
+/// hashes nothing, for other messages, for more than are likely to be cached, and if the plan has a kernel without this
+/// function for this count.
+#[inline(always)]
 pub(crate) fn one_block_each<'m, I: KernelWord>(
     algorithm: Algorithm,
     plan: &Plan,
@@ -62,68 +60,124 @@ pub(crate) fn one_block_each<'m, I: KernelWord>(
     message: impl Fn(usize) -> &'m [u8],
     emit: &mut dyn Emit,
 ) -> bool {
-    let block_len = algorithm.family().block_len();
-    let (short, lens) = if message(0).len() == block_len {
-        (Short::Padded, block_len..=block_len)
-    } else {
-        (Short::One, 0..=block_len - block_len / 8 - 1)
+    let block_len = algorithm.block_len();
+    let short = match (1..=CACHED_MESSAGES).contains(&count).then(|| message(0).len()) {
+        Some(len) if len == block_len => Short::Padded,
+        Some(len) if len < block_len => Short::One,
+        _ => return false,
     };
-    plan.chosen_for(short, count).lanes() <= BLOCK_LANES
-        && (0..count).all(|i| lens.contains(&message(i).len()))
-        && digest_blocks::<I>(algorithm, plan, short, count, &message, emit)
-}
-
-/// The maximum number of lanes of a kernel with a function for messages of one block.
-const BLOCK_LANES: usize = 2;
-
-/// Implements [`one_block_each`], once for all types of messages.
-#[inline(never)]
-fn digest_blocks<'m, I: KernelWord>(
-    algorithm: Algorithm,
-    plan: &Plan,
-    short: Short,
-    count: usize,
-    message: &dyn Fn(usize) -> &'m [u8],
-    emit: &mut dyn Emit,
-) -> bool {
-    let family = algorithm.family();
-    let (block_len, big_endian) = (family.block_len(), family.is_big_endian());
-    let is_padded = short == Short::Padded;
-    let padding_block = is_padded.then(|| padding_block::<I>(family, block_len)).flatten();
-    let Some(iv) = I::stored_iv(algorithm).filter(|_| is_padded == padding_block.is_some()) else {
-        return false;
-    };
-    let mut left = 0..count;
-    while let Some(step) = plan.short_step(short, &mut left) {
-        let lanes = step.kernel.lanes();
-        // A message repeats in an unused lane.
-        let messages = [message(step.first), message(step.first + step.used - 1)];
-        let mut copies = [[0; MAX_BLOCK]; BLOCK_LANES];
-        let data = if is_padded {
-            messages
-        } else {
-            let [first, second] = &mut copies;
-            for (to, message) in [&mut *first, &mut *second].into_iter().zip(messages) {
-                fill_padded(
-                    &mut to[..block_len],
-                    message,
-                    block_len,
-                    big_endian,
-                    message.len() as u64,
-                );
-            }
-            [&first[..block_len], &second[..block_len]]
-        };
-        let mut digests = [[0; 64]; BLOCK_LANES];
-        let (Some(data), Some(digests)) = (data.get(..lanes), digests.get_mut(..lanes)) else {
-            return false;
-        };
-        if !step.kernel.digest_blocks(family, iv, data, padding_block, digests) {
+    let batch = OneBlockEach { algorithm, plan, short };
+    if count > MAX_LANES {
+        let has = |count: usize| count == 0 || plan.digests_blocks(short, count);
+        let lens = || (0..count).map(|i| message(i).len());
+        if !(has(MAX_LANES) && has(count % MAX_LANES) && batch.fit(lens().min(), lens().max())) {
             return false;
         }
-        emit.emit(0, &PLACES[step.lanes()], &digests[..step.used]);
+        let windows = (0..count).step_by(MAX_LANES);
+        return windows
+            .map(|first| first..count.min(first + MAX_LANES))
+            .all(|window| batch.run::<I, MAX_LANES>(window, &message, emit));
     }
-    true
+    if !plan.digests_blocks(short, count) {
+        return false;
+    }
+    match count.max(plan.chosen_for(short, count).lanes()) {
+        1..=2 => batch.run::<I, 2>(0..count, message, emit),
+        3..=8 => batch.run::<I, 8>(0..count, message, emit),
+        9..=16 => batch.run::<I, 16>(0..count, message, emit),
+        _ => batch.run::<I, MAX_LANES>(0..count, message, emit),
+    }
+}
+
+/// A batch of messages of one block.
+#[derive(Clone, Copy)]
+struct OneBlockEach<'p> {
+    algorithm: Algorithm,
+    plan: &'p Plan,
+    short: Short,
+}
+
+impl OneBlockEach<'_> {
+    /// Whether messages of these lengths, the shortest and the longest, are of the batch's class.
+    #[inline]
+    fn fit(self, shortest: Option<usize>, longest: Option<usize>) -> bool {
+        let family = self.algorithm.family();
+        let (Some(shortest), Some(longest)) = (shortest, longest) else { return false };
+        match self.short {
+            Short::Padded => [shortest, longest] == [family.block_len(); 2],
+            Short::One | Short::Two => longest < family.block_len() - family.length_len(),
+        }
+    }
+
+    /// Hashes the messages with indices in `range`, at most `MOST`. Returns false, and hashes nothing, if one is of
+    /// another class.
+    #[inline(always)]
+    fn run<'m, I: KernelWord, const MOST: usize>(
+        self,
+        range: Range<usize>,
+        message: impl Fn(usize) -> &'m [u8],
+        emit: &mut dyn Emit,
+    ) -> bool {
+        let mut messages = [readable(&[]); MOST];
+        let (mut shortest, mut longest) = (usize::MAX, 0);
+        let count = range.len();
+        for (i, to) in messages[..count].iter_mut().enumerate() {
+            *to = readable(message(range.start + i));
+            (shortest, longest) = (shortest.min(to.len()), longest.max(to.len()));
+        }
+        // Unused lanes repeat the last message.
+        let last = messages[count - 1];
+        messages[count..].fill(last);
+        self.fit(Some(shortest), Some(longest)) && self.hash::<I>(range, &messages, emit)
+    }
+
+    /// Hashes `messages`: those with the indices in `range`, then messages that fill unused lanes.
+    #[inline(never)]
+    fn hash<I: KernelWord>(
+        self,
+        range: Range<usize>,
+        messages: &[&[u8]],
+        emit: &mut dyn Emit,
+    ) -> bool {
+        let Self { algorithm, plan, short } = self;
+        let (family, is_padded) = (algorithm.family(), short == Short::Padded);
+        let padding_block =
+            is_padded.then(|| padding_block::<I>(family, family.block_len())).flatten();
+        let Some(iv) = I::stored_iv(algorithm).filter(|_| is_padded == padding_block.is_some())
+        else {
+            return false;
+        };
+        let mut left = 0..range.len();
+        while let Some(Step { kernel, first, used }) = plan.short_step(short, &mut left) {
+            let data = &messages[first..first + kernel.lanes()];
+            let places = (range.start + first, &PLACES[..used]);
+            match data.len() {
+                1..=2 => digest::<I, 2>(family, kernel, iv, data, padding_block, places, emit),
+                3..=8 => digest::<I, 8>(family, kernel, iv, data, padding_block, places, emit),
+                9..=16 => digest::<I, 16>(family, kernel, iv, data, padding_block, places, emit),
+                _ => digest::<I, MAX_LANES>(family, kernel, iv, data, padding_block, places, emit),
+            }
+        }
+        true
+    }
+}
+
+/// Hashes a message in each lane of `kernel`, and emits the digests of the first lanes.
+#[inline(never)]
+fn digest<I: KernelWord, const LANES: usize>(
+    family: Family,
+    kernel: Kernel,
+    iv: &[I; 8],
+    data: &[&[u8]],
+    padding_block: Option<&Expanded<I>>,
+    (first, places): (usize, &[u16]),
+    emit: &mut dyn Emit,
+) {
+    let mut digests = [MaybeUninit::uninit(); LANES];
+    let digests = &mut digests[..data.len()];
+    if let Some(digests) = kernel.digest_blocks(family, iv, data, padding_block, digests) {
+        emit.emit(first, places, digests);
+    }
 }
 
 /// Implements [`few`] for at most `MOST` messages.

@@ -144,6 +144,14 @@ macro_rules! lane_kernel {
         $crate::kernel::vector::kernel::lane_kernel!(@functions $module sha1 $tails)
             .watching($module::sha1::WATCHING)
     };
+    (@all $module:ident sha256 masked) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@functions $module sha256 masked)
+            .digesting_blocks($module::sha256::digest_blocks)
+    };
+    (@all $module:ident sha512 masked) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@functions $module sha512 masked)
+            .digesting_blocks($module::sha512::digest_blocks)
+    };
     (@all $module:ident $name:ident $tails:ident) => {
         $crate::kernel::vector::kernel::lane_kernel!(@functions $module $name $tails)
     };
@@ -177,7 +185,26 @@ macro_rules! lane_kernel {
                 state: &[Int], stride: usize, out: &mut [[u8; 64]]
             ) => () vector::masked::write::<$family, _, $word>
         );
+        $crate::kernel::vector::kernel::lane_kernel!(@digest_blocks $features $family $word);
     };
+    // A node of a tree is one block of SHA-2.
+    (@digest_blocks $features:tt Sha256 $word:ty) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@digest_blocks $features [Sha256] $word);
+    };
+    (@digest_blocks $features:tt Sha512 $word:ty) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@digest_blocks $features [Sha512] $word);
+    };
+    (@digest_blocks $features:tt [$family:ident] $word:ty) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@function $features
+            /// See [`DigestBlocks`](crate::kernel::abi::DigestBlocks).
+            fn digest_blocks(
+                iv: &[Int; 8], data: &[&[u8]],
+                padding_block: Option<&lanesum_spec::Expanded<Int>>,
+                out: &mut [core::mem::MaybeUninit<[u8; 64]>]
+            ) => () vector::masked::digest_blocks::<$family, _, $word, Block>
+        );
+    };
+    (@digest_blocks $features:tt $family:ident $word:ty) => {};
     (@screen Sha1 $features:tt $word:ty) => {
         pub(in crate::kernel) const WATCHING: Option<$crate::kernel::abi::Watching> =
             if <$word as vector::Vector>::WATCHES {

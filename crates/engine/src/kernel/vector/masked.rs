@@ -1,10 +1,14 @@
 //! Whole messages in lanes: the remaining bytes of each, padded as they are loaded.
 
-use lanesum_spec::{Compression, Int};
+use core::mem::MaybeUninit;
+use core::slice;
+
+use lanesum_spec::{Compression, Expanded, Int};
 
 use super::pair::Pair;
 use super::{Vector, load, store};
 use crate::kernel::abi::{Compress, Ending};
+use crate::kernel::x86::opaque_index;
 use crate::words::MAX_LANES;
 
 /// A vector with masked loads and a lane select, which padding inside a kernel needs.
@@ -19,6 +23,13 @@ pub(in crate::kernel) trait Masked: Vector {
     /// The CPU has the word's features, and `data` has `LANES` slices, of one length if `alike`.
     unsafe fn load_tail(data: &[&[u8]], offset: usize, alike: bool, big_endian: bool)
     -> [Self; 16];
+
+    /// Loads messages that are shorter than a block, each followed by 0x80 and zeros.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the word's features, and `data` has `LANES` slices, shorter than a block.
+    unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16];
 
     /// Writes the bytes of up to eight `words` of lane l, a digest, to the start of `out[l]`.
     ///
@@ -197,6 +208,71 @@ pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
     }
 }
 
+/// Writes the digests of messages of one block, which includes the padding or precedes `padding_block`.
+///
+/// # Safety
+///
+/// See [`DigestBlocks`](crate::kernel::abi::DigestBlocks).
+#[inline(always)]
+pub(in crate::kernel) unsafe fn digest_blocks<C, const N: usize, V, B>(
+    iv: &[C::Int; 8],
+    data: &[&[u8]],
+    padding_block: Option<&Expanded<C::Int>>,
+    out: &mut [MaybeUninit<[u8; 64]>],
+) where
+    C: Compression<N>,
+    V: Masked<Int = C::Int>,
+    B: CompressBlock<C, N, V>,
+{
+    // SAFETY: the caller guarantees the CPU features and all lengths.
+    unsafe {
+        let w = if padding_block.is_some() {
+            V::load_block(data, 0, C::BIG_ENDIAN)
+        } else {
+            let mut w = V::load_short(data, C::BIG_ENDIAN);
+            let mut bits = [C::Int::ZERO; MAX_LANES];
+            let mut l = 0;
+            while l < V::LANES {
+                // Opaque, because the compiler would gather the lengths with instructions that the prover does not know.
+                let len = opaque_index(data.get_unchecked(l).len());
+                bits[l] = C::Int::truncate((len as u64) << 3);
+                l += 1;
+            }
+            // The upper word of the length is zero.
+            let low = if C::BIG_ENDIAN { 15 } else { 14 };
+            w[low] = w[low] + V::load(&bits);
+            w
+        };
+        let zero = w[0].zero();
+        let mut s = [zero; N];
+        let mut i = 0;
+        while i < N {
+            s[i] = zero + iv[i];
+            i += 1;
+        }
+        s = B::compress(s, w);
+        if let Some(padding_block) = padding_block {
+            s = C::compress_expanded(s, padding_block);
+        }
+        let mut words = [zero; 8];
+        let mut i = 0;
+        while i < N {
+            words[i] = s[i];
+            i += 1;
+        }
+        let mut l = 0;
+        while l < V::LANES {
+            out.get_unchecked_mut(l).write([0; 64]);
+            l += 1;
+        }
+        V::write(
+            words,
+            C::BIG_ENDIAN,
+            slice::from_raw_parts_mut(out.as_mut_ptr().cast(), V::LANES),
+        );
+    }
+}
+
 /// Returns `new` in lanes that have block number `block`, else `old`.
 #[inline(always)]
 unsafe fn live<C, const N: usize, V>(
@@ -244,6 +320,15 @@ where
                 V::load_tail(first, offset, alike, big_endian),
                 V::load_tail(second, offset, alike, big_endian),
             )
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller guarantees the features and a short slice per lane of both groups.
+        unsafe {
+            let (first, second) = data.split_at_unchecked(V::LANES);
+            Self::zip(V::load_short(first, big_endian), V::load_short(second, big_endian))
         }
     }
 

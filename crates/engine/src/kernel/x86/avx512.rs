@@ -2,6 +2,8 @@
 
 use core::arch::asm;
 
+use lanesum_spec::unroll;
+
 use super::isa::*;
 use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::masked::Masked;
@@ -56,6 +58,12 @@ impl Masked for Avx512x16 {
     }
 
     #[inline(always)]
+    unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller guarantees the features and short slices.
+        Self::words(unsafe { transpose32(short_rows::<16, 1, 0>(data), big_endian) })
+    }
+
+    #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
         // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
@@ -82,6 +90,14 @@ impl Masked for Avx512x8 {
         Self::words(unsafe {
             let halves = [tail_rows(data, offset, alike), tail_rows(data, offset + 64, alike)];
             transpose64(halves, big_endian)
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller guarantees the features and short slices.
+        Self::words(unsafe {
+            transpose64([short_rows::<8, 2, 0>(data), short_rows::<8, 2, 1>(data)], big_endian)
         })
     }
 
@@ -234,17 +250,52 @@ pub(super) unsafe fn padded_rows<const LANES: usize>(
     r
 }
 
+/// Loads 64 bytes from byte `64 * ROW` of each message, followed by 0x80 if the message ends within or just before them,
+/// then zeros.
+///
+/// # Safety
+///
+/// `data` has a slice for each lane, shorter than `64 * ROWS` bytes.
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[inline]
+pub(super) unsafe fn short_rows<const LANES: usize, const ROWS: usize, const ROW: usize>(
+    data: &[&[u8]],
+) -> [__m512i; LANES] {
+    const { assert!(ROWS <= 2 && ROW < ROWS && LANES <= 16) };
+    let mut r = [_mm512_setzero_si512(); LANES];
+    unroll!(L => {
+        if L < LANES {
+            // SAFETY: the caller guarantees a slice per lane; the mask selects only its bytes.
+            r[L] = unsafe {
+                let message = data.get_unchecked(L);
+                let len = message.len();
+                let (bytes, end) = match (ROWS, ROW) {
+                    (1, _) => (len, 128 - len),
+                    (_, 0) => (len, 128 - len.min(64)),
+                    _ => (len.saturating_sub(64), 192 - len.max(63)),
+                };
+                let start = message.as_ptr().wrapping_add(64 * ROW);
+                let mask = _bzhi_u64(u64::MAX, bytes as u32);
+                let end = _mm512_loadu_si512(END.as_ptr().add(end).cast());
+                _mm512_or_si512(_mm512_maskz_loadu_epi8(mask, start.cast()), end)
+            };
+        }
+    }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    r
+}
+
+/// The 64 bytes from byte 128 - i on have 0x80 at byte i.
+static END: [u8; 256] = {
+    let mut bytes = [0; 256];
+    bytes[128] = 0x80;
+    bytes
+};
+
 /// Returns the mask of the 64 bytes at `offset` that a message of `len` bytes has, and the padding
 /// after them.
 #[target_feature(enable = "avx512f,bmi2")]
 #[inline]
 fn ending(len: usize, offset: usize) -> (u64, __m512i) {
-    /// The 64 bytes from byte 128 - i on have 0x80 at byte i.
-    static END: [u8; 256] = {
-        let mut bytes = [0; 256];
-        bytes[128] = 0x80;
-        bytes
-    };
     let left = (len as isize - offset as isize).clamp(-1, 64);
     let mask = _bzhi_u64(u64::MAX, left.max(0) as u32);
     // SAFETY: for every value of `left`, the 64 bytes are within END.

@@ -5,7 +5,7 @@
 use core::arch::asm;
 
 use super::avx2::{rows, transpose32, transpose64};
-use super::avx512::padded_rows;
+use super::avx512::{padded_rows, short_rows};
 use super::isa::*;
 use super::padded::opaque_index;
 use crate::kernel::vector::kernel::lane_kernel;
@@ -63,6 +63,12 @@ impl Masked for Avx512vlx8 {
     }
 
     #[inline(always)]
+    unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller guarantees the features and short slices.
+        Self::words(unsafe { transpose32(halves(short_rows::<8, 1, 0>(data)), big_endian) })
+    }
+
+    #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
         let rows = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
@@ -98,6 +104,16 @@ impl Masked for Avx512vlx4 {
         Self::words(unsafe {
             let [a, b] = halves(padded_rows(data, offset, alike));
             let [c, d] = halves(padded_rows(data, offset + 64, alike));
+            transpose64([a, b, c, d], big_endian)
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller guarantees the features and short slices.
+        Self::words(unsafe {
+            let [a, b] = halves(short_rows::<4, 2, 0>(data));
+            let [c, d] = halves(short_rows::<4, 2, 1>(data));
             transpose64([a, b, c, d], big_endian)
         })
     }

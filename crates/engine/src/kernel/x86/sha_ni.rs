@@ -473,28 +473,37 @@ unsafe fn sha256_digest_blocks<const N: usize>(
     iv: &[u32; 8],
     data: &[&[u8]],
     padding_block: Option<&Expanded<u32>>,
-    out: &mut [[u8; 64]],
+    out: &mut [MaybeUninit<[u8; 64]>],
 ) {
     // SAFETY: a chaining value has eight words.
     let ([abef], [cdgh]) = unsafe { load_sha256::<1>(iv, 1) };
     let (mut abef, mut cdgh) = ([abef; N], [cdgh; N]);
     let order = word_order();
-    sha256_block!(abef, cdgh, (n, g) => {
-        // SAFETY: the caller guarantees a block per stream.
-        let bytes = unsafe {
-            _mm_loadu_si128(data.get_unchecked(n).as_ptr().add(16 * g).cast())
-        };
-        _mm_shuffle_epi8(bytes, order)
-    });
     if let Some(padding_block) = padding_block {
+        sha256_block!(abef, cdgh, (n, g) => {
+            // SAFETY: the caller guarantees a block per stream.
+            let bytes = unsafe {
+                _mm_loadu_si128(data.get_unchecked(n).as_ptr().add(16 * g).cast())
+            };
+            _mm_shuffle_epi8(bytes, order)
+        });
         sha256_expanded!(abef, cdgh, padding_block);
+    } else {
+        let mut quarters = [[_mm_setzero_si128(); 4]; N];
+        unroll!(L => {
+            if L < N {
+                // SAFETY: the caller guarantees a slice per stream and the CPU features.
+                quarters[L] = unsafe { padded(data.get_unchecked(L), 0, 0) };
+            }
+        }; 0 1);
+        sha256_block!(abef, cdgh, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
     }
     let order = register_order();
     let mut n = 0;
     while n < N {
         // SAFETY: the caller guarantees an entry of `out` per stream.
         unsafe {
-            let to: *mut __m128i = out.get_unchecked_mut(n).as_mut_ptr().cast();
+            let to: *mut __m128i = out.get_unchecked_mut(n).write([0; 64]).as_mut_ptr().cast();
             let (abcd, efgh) =
                 (_mm_unpackhi_epi64(cdgh[n], abef[n]), _mm_unpacklo_epi64(cdgh[n], abef[n]));
             _mm_storeu_si128(to, _mm_shuffle_epi8(abcd, order));
