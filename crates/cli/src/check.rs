@@ -23,19 +23,18 @@ use crate::json::{named, push};
 use crate::message::{Shown, failure, print_message, reason};
 use crate::output::{Output, Stop};
 use crate::progress::{Progress, share_of};
-use crate::{Verdict, audit, crc32, git, names, settings};
+use crate::{CommandResult, Reported, Verdict, audit, crc32, git, names, settings};
 
-pub(crate) fn run(mut args: Check) -> Verdict {
+pub(crate) fn run(mut args: Check) -> CommandResult {
     // With --expect, the argument is the file to verify, not a manifest.
     let manifests = args.manifests.iter_mut().filter(|_| args.expect.is_none());
     let manifests = manifests.map(PathBuf::as_mut_os_string);
     let entered = args.names.enter(manifests.chain(&mut args.cache.cache));
-    match entered.and_then(|()| try_run(&args)) {
-        Ok(verdict) | Err(verdict) => verdict,
-    }
+    entered?;
+    check(&args)
 }
 
-fn try_run(args: &Check) -> Result<Verdict, Verdict> {
+fn check(args: &Check) -> CommandResult {
     if let Some(repository) = &args.git {
         return git::run(repository, args);
     }
@@ -46,7 +45,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     let given = args.walk.given().or(findings.given()).or(args.cache.given());
     if let Some(flag) = given {
         print_message(format_args!("{flag} requires --audit"));
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     let single = args.expect.as_deref().map(|digest| expected(digest, args)).transpose()?;
     let algorithms: Vec<_> = match &single {
@@ -108,11 +107,11 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
             }
         }
     });
-    let verdict = report.finish();
+    let result = report.finish();
     // With lines of any algorithm, `--explain` reports SHA-256.
     let shown = if algorithms.is_empty() { vec![Algorithm::SHA256.into()] } else { algorithms };
     progress.explain(&settings.policy, &shown);
-    Ok(verdict)
+    result
 }
 
 /// Adds up the lengths of all listed files, unless a manifest cannot be read twice.
@@ -137,10 +136,10 @@ fn listed_bytes(manifest: &Path, base: Option<&Path>, options: Options) -> io::R
 }
 
 /// Returns the file to verify against the digest of `--expect`.
-fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
+fn expected(text: &str, args: &Check) -> Result<Entry, Reported> {
     let usage = |message: String| {
         print_message(message);
-        Verdict::Usage
+        Reported::Usage
     };
     let [path] = &args.manifests[..] else {
         return Err(usage("--expect requires exactly one file".to_owned()));
@@ -442,17 +441,15 @@ impl Report<'_> {
         }
     }
 
-    fn finish(mut self) -> Verdict {
+    fn finish(mut self) -> CommandResult {
         if let Some(stop) = self.stop {
-            return stop.print_message();
+            return Err(stop.print_message());
         }
         if let Some(json) = &self.json {
             json.summary(self.output.buffer());
         }
-        if let Err(stop) = self.output.finish() {
-            return stop.print_message();
-        }
-        if self.tally.success { Verdict::Success } else { Verdict::Failed }
+        self.output.finish().map_err(|stop| stop.print_message())?;
+        Ok(Verdict::of(self.tally.success))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lanesum_manifest::{Checksum, Format, Options, Reader};
 
-use crate::Verdict;
+use crate::Reported;
 use crate::message::{Shown, print_message};
 
 /// Returns the format for digests of `algorithms` in the manifest at `path`, or on standard output:
@@ -15,7 +15,7 @@ pub(crate) fn of(
     tag: bool,
     algorithms: &[Checksum],
     path: Option<&Path>,
-) -> Result<Format, Verdict> {
+) -> Result<Format, Reported> {
     let several = algorithms.len() > 1;
     match requested {
         Some(format) if several && !format.names_algorithm() => {
@@ -23,7 +23,7 @@ pub(crate) fn of(
                 "format {} does not record the algorithm, and there are several: use --format bsd or json",
                 format.name()
             ));
-            Err(Verdict::Usage)
+            Err(Reported::Usage)
         }
         Some(format) => checked(format, algorithms, path),
         None => {
@@ -40,7 +40,7 @@ pub(crate) fn checked(
     format: Format,
     algorithms: &[Checksum],
     path: Option<&Path>,
-) -> Result<Format, Verdict> {
+) -> Result<Format, Reported> {
     if format.names_algorithm() {
         return Ok(format);
     }
@@ -62,7 +62,7 @@ pub(crate) fn checked(
         print_message(format_args!(
             "format {name} does not record the algorithm, {why}: use --format bsd or json"
         ));
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     match path {
         Some(_) if format.is_known_by_file() && !reader.is_bagit() => {
@@ -71,23 +71,23 @@ pub(crate) fn checked(
             print_message(format_args!(
                 "{shown} is not a BagIt file name: rename it to manifest-{algorithm}.txt, or use --format gnu"
             ));
-            Err(Verdict::Usage)
+            Err(Reported::Usage)
         }
         Some(_) if reader.is_bagit() && !format.is_known_by_file() => {
             print_message(format_args!(
                 "{shown} is a BagIt file name: use --format bagit, or rename it"
             ));
-            Err(Verdict::Usage)
+            Err(Reported::Usage)
         }
         _ => Ok(format),
     }
 }
 
 /// Rejects `--stat` if `format` does not record both size and time.
-pub(crate) fn check_stat(stat: bool, format: Format) -> Result<(), Verdict> {
+pub(crate) fn check_stat(stat: bool, format: Format) -> Result<(), Reported> {
     if stat && !matches!(format.name(), "json" | "csv") {
         print_message("--stat requires --format json or csv");
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     Ok(())
 }

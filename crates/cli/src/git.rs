@@ -13,12 +13,12 @@ use crate::json::{named, push};
 use crate::message::{Shown, classes, print_message};
 use crate::output::{Output, Stop};
 use crate::progress::{Progress, share_of};
-use crate::{Verdict, settings};
+use crate::{CommandResult, Reported, Verdict, settings};
 
-pub(crate) fn run(path: &Path, args: &Check) -> Result<Verdict, Verdict> {
+pub(crate) fn run(path: &Path, args: &Check) -> CommandResult {
     let repository = Repository::open(path).map_err(|error| {
         print_message(error);
-        Verdict::Failed
+        Reported::Failed
     })?;
     let settings = settings(&args.jobs, &[Algorithm::SHA1.into(), Algorithm::SHA256.into()])?
         .at(args.pace.max_rate);
@@ -45,7 +45,7 @@ pub(crate) fn run(path: &Path, args: &Check) -> Result<Verdict, Verdict> {
         })
     });
     let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(report.finish(path, &counts))
+    report.finish(path, &counts)
 }
 
 /// Writes findings.
@@ -106,9 +106,9 @@ impl Report<'_> {
         buffer.push(b'\n');
     }
 
-    fn finish(mut self, path: &Path, counts: &Counts) -> Verdict {
+    fn finish(mut self, path: &Path, counts: &Counts) -> CommandResult {
         if let Some(stop) = self.stop {
-            return stop.print_message();
+            return Err(stop.print_message());
         }
         let args = self.args;
         if args.findings.json {
@@ -116,20 +116,18 @@ impl Report<'_> {
         } else if !args.status && !args.quiet {
             self.output.buffer().extend(sentence(counts).as_bytes());
         }
-        if let Err(stop) = self.output.finish() {
-            return stop.print_message();
-        }
+        self.output.finish().map_err(|stop| stop.print_message())?;
         let path = Shown(path.as_os_str());
         if counts.found(Found::Loose) + counts.found(Found::Packed) == 0 {
             print_message(format_args!("{path}: no objects found"));
-            return Verdict::Failed;
+            return Ok(Verdict::Failed);
         }
         if self.objects > 0 && !args.status {
             print_message(format_args!(
                 "{path}: restore damaged objects from a backup or another clone"
             ));
         }
-        if counts.faults() == 0 { Verdict::Success } else { Verdict::Failed }
+        Ok(Verdict::of(counts.faults() == 0))
     }
 }
 

@@ -8,14 +8,14 @@ use lanesum_manifest::{Checksum, Foreign};
 use serde_json::{Value, json};
 
 use crate::args::List;
-use crate::{Verdict, refuse_environment};
+use crate::{Reported, refuse_environment};
 
 /// Number of messages that fills every lane of the widest kernel.
 const WIDEST_LANES: usize = 32;
 
 /// Formats the algorithms with their kernels; with `--all` also their aliases and every kernel,
 /// with `--json` as an object.
-pub(crate) fn text(args: &List) -> Result<Vec<u8>, Verdict> {
+pub(crate) fn text(args: &List) -> Result<Vec<u8>, Reported> {
     let policy = Policy::from_env().map_err(|error| refuse_environment(&error))?;
     let mut text = Vec::new();
     // Writing to memory cannot fail.

@@ -20,7 +20,7 @@ use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read
 use crate::message::{Shown, failure, print_message, reason};
 use crate::output::{Output, Stop};
 use crate::progress::{Progress, share};
-use crate::{Verdict, cache, standard};
+use crate::{CommandResult, Reported, Verdict, cache, standard};
 
 /// A run of `sum` or `mac`, with its options.
 pub(crate) struct Listing<'a> {
@@ -61,13 +61,13 @@ pub(crate) struct Hashing<'a> {
 }
 
 impl Listing<'_> {
-    pub(crate) fn run(mut self, settings: &Settings) -> Result<Verdict, Verdict> {
+    pub(crate) fn run(mut self, settings: &Settings) -> CommandResult {
         let output = self.output.map_or_else(Output::standard, Output::file);
         let output = output.map_err(|stop| stop.print_message())?;
         let mut inputs = self.paths.iter().filter(|path| path.as_os_str() != "-");
         inputs.try_for_each(|path| output.check_input(path)).map_err(|stop| {
             stop.print_message();
-            Verdict::Usage
+            Reported::Usage
         })?;
         self.walk.outputs = output.identities();
         self.walk.outputs.extend(cache::identity(self.hashing.cache));
@@ -99,9 +99,9 @@ impl Listing<'_> {
                 hash(jobs, settings, &progress.counters, |item, result| writer.take(item, result));
             },
         );
-        let verdict = writer.finish();
+        let result = writer.finish();
         progress.explain(&settings.policy, self.hashing.algorithms);
-        Ok(verdict)
+        result
     }
 }
 
@@ -220,11 +220,11 @@ impl Paths {
 }
 
 impl<'a> Jobs<'a> {
-    fn new(listing: &Listing<'a>) -> Result<Self, Verdict> {
+    fn new(listing: &Listing<'a>) -> Result<Self, Reported> {
         let walk = listing.recursive.then(|| Walk::new([], &listing.walk)).transpose();
         let walk = walk.map_err(|error| {
             print_message(error);
-            Verdict::Usage
+            Reported::Usage
         })?;
         let paths = match &listing.files0_from {
             None => Paths::Given(listing.paths.clone().into_iter()),
@@ -234,7 +234,7 @@ impl<'a> Jobs<'a> {
                 let file = file.map_err(|error| {
                     let name = Shown(name.as_os_str());
                     print_message(format_args!("cannot open {name}: {}", reason(&error)));
-                    Verdict::Failed
+                    Reported::Failed
                 })?;
                 Paths::Listed { input: BufReader::new(file), path: Vec::new(), name: name.clone() }
             }
@@ -436,9 +436,9 @@ impl Writer<'_> {
         self.progress.suspend(|| print_message(message));
     }
 
-    fn finish(self) -> Verdict {
+    fn finish(self) -> CommandResult {
         if let Some(stop) = self.stop {
-            return stop.print_message();
+            return Err(stop.print_message());
         }
         if self.links > 0 {
             let were = match self.links {
@@ -461,14 +461,12 @@ impl Writer<'_> {
                 print_message(format_args!(
                     "{name} is not written: {problem}; --partial writes it anyway"
                 ));
-                return Verdict::Failed;
+                return Ok(Verdict::Failed);
             }
             Some(problem) if is_empty => print_message(problem),
             _ => {}
         }
-        if let Err(stop) = self.output.finish() {
-            return stop.print_message();
-        }
-        if problem.is_none() { Verdict::Success } else { Verdict::Failed }
+        self.output.finish().map_err(|stop| stop.print_message())?;
+        Ok(Verdict::of(problem.is_none()))
     }
 }

@@ -14,22 +14,16 @@ use zeroize::Zeroizing;
 use crate::args::{KeySource, Mac};
 use crate::listing::{Hashing, Listing};
 use crate::message::{Shown, print_message, reason};
-use crate::{Verdict, key, refuse_environment, settings, standard};
+use crate::{CommandResult, Reported, key, refuse_environment, settings, standard};
 
-pub(crate) fn run(args: Mac) -> Verdict {
-    match try_run(args) {
-        Ok(verdict) | Err(verdict) => verdict,
-    }
-}
-
-fn try_run(args: Mac) -> Result<Verdict, Verdict> {
+pub(crate) fn run(args: Mac) -> CommandResult {
     let algorithms = [args.algorithm.into()];
     let settings = settings(&args.jobs, &algorithms)?;
     if is_stdin_key(&args.key) && is_stdin_hashed(&args) {
         print_message(
             "standard input already supplies the key: name files to hash, or use another key source",
         );
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     let place = |path: &Option<PathBuf>| fs::canonicalize(path.as_ref()?).ok();
     if let Some(key) = place(&args.key.key_file)
@@ -39,12 +33,12 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
             "{} is the key file: name another output",
             Shown(key.as_os_str())
         ));
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     let bytes = read_key(&args.key, args.key_hex)?;
     if bytes.is_empty() {
         print_message("the key is empty: anyone could forge the tags");
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     let engine = settings.policy.engine(args.algorithm);
     let engine = engine.map_err(|error| refuse_environment(&error))?;
@@ -87,7 +81,7 @@ fn is_stdin_hashed(args: &Mac) -> bool {
 }
 
 /// Reads the key.
-fn read_key(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
+fn read_key(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Reported> {
     let bytes = if let Some(path) = &source.key_file {
         read(path)?
     } else if let Some(descriptor) = source.key_fd {
@@ -95,7 +89,7 @@ fn read_key(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     } else if let Some(name) = &source.key_env {
         let value = env::var_os(name).ok_or_else(|| {
             print_message(format_args!("environment variable {} is not set", Shown(name)));
-            Verdict::Usage
+            Reported::Usage
         })?;
         Locked::copy(&Zeroizing::new(value.into_vec()))
     } else {
@@ -111,7 +105,7 @@ fn read_key(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     // The position of the error would leak information about the key.
     let wrong = || {
         print_message("the key is not hexadecimal; omit --key-hex to use it as raw bytes");
-        Verdict::Usage
+        Reported::Usage
     };
     let digits = bytes.trim_ascii();
     let len = HEXLOWER_PERMISSIVE.decode_len(digits.len()).map_err(|_| wrong())?;
@@ -120,7 +114,7 @@ fn read_key(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     Ok(decoded)
 }
 
-fn read(path: &Path) -> Result<Locked<[u8]>, Verdict> {
+fn read(path: &Path) -> Result<Locked<[u8]>, Reported> {
     let file = match path.to_str() {
         // Bypass the buffer of the process's standard input, which would retain a copy.
         Some("-") => standard::input(),
@@ -132,6 +126,6 @@ fn read(path: &Path) -> Result<Locked<[u8]>, Verdict> {
             Shown(path.as_os_str()),
             reason(&error)
         ));
-        Verdict::Failed
+        Reported::Failed
     })
 }

@@ -47,16 +47,32 @@ use crate::args::{Cli, Command, Jobs};
 use crate::message::{Newlines, print_message, visible};
 use crate::output::Output;
 
-/// The outcome of a command whose arguments were accepted.
+/// The result of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// The command succeeded.
     Success,
-    /// A failure, which has been reported.
+    /// A check failed, or an item could not be processed. Each has been reported.
     Failed,
-    /// A usage error, which has been reported.
+}
+
+impl Verdict {
+    fn of(success: bool) -> Self {
+        if success { Self::Success } else { Self::Failed }
+    }
+}
+
+/// An error that ends a command. It has been reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reported {
+    /// A failure.
+    Failed,
+    /// A usage error.
     Usage,
 }
+
+/// The result of a command.
+type CommandResult = Result<Verdict, Reported>;
 
 fn main() -> ExitCode {
     standard::fail_closed();
@@ -76,19 +92,16 @@ fn main() -> ExitCode {
             return refuse(&suggest::explain(error, &arguments.collect::<Vec<_>>()));
         }
     };
-    let verdict = match command {
+    let outcome = match command {
         Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(args),
         Command::Diff(args) => audit::diff::run(&args),
         Command::Mac(args) => mac::run(args),
         Command::Tree(args) => tree::run(&args.kind),
-        Command::Manifest(args) => manifest::run(&args.arguments),
+        Command::Manifest(args) => Err(manifest::run(&args.arguments)),
         Command::Doctor(args) => doctor::run(&args),
         Command::Man(args) => man::run(&args.folder),
-        Command::List(args) => match list::text(&args) {
-            Ok(text) => print(&text),
-            Err(verdict) => verdict,
-        },
+        Command::List(args) => list::text(&args).and_then(|text| print(&text)),
         Command::Bench(args) => bench::run(&args),
         Command::Tune(args) => bench::tune::run(&args),
         Command::Completions(args) => {
@@ -97,10 +110,10 @@ fn main() -> ExitCode {
             print(&text)
         }
     };
-    match verdict {
-        Verdict::Success => ExitCode::SUCCESS,
-        Verdict::Failed => ExitCode::from(1),
-        Verdict::Usage => ExitCode::from(2),
+    match outcome {
+        Ok(Verdict::Success) => ExitCode::SUCCESS,
+        Ok(Verdict::Failed) | Err(Reported::Failed) => ExitCode::from(1),
+        Err(Reported::Usage) => ExitCode::from(2),
     }
 }
 
@@ -114,7 +127,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     if !error.use_stderr() && !io::stdout().is_terminal() {
         let printed = print(text.as_bytes());
-        return ExitCode::from(u8::from(printed != Verdict::Success));
+        return ExitCode::from(u8::from(printed.is_err()));
     }
     let is_plain = |argument: OsString| {
         matches!(visible(argument.as_bytes(), Newlines::Preserved), Cow::Borrowed(_))
@@ -128,21 +141,16 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn print(text: &[u8]) -> Verdict {
-    let mut output = match Output::standard() {
-        Ok(output) => output,
-        Err(error) => return error.print_message(),
-    };
+fn print(text: &[u8]) -> CommandResult {
+    let mut output = Output::standard().map_err(|error| error.print_message())?;
     output.buffer().extend_from_slice(text);
-    match output.finish() {
-        Ok(()) => Verdict::Success,
-        Err(stop) => stop.print_message(),
-    }
+    output.finish().map_err(|error| error.print_message())?;
+    Ok(Verdict::Success)
 }
 
 /// Returns the settings from arguments and environment. Reports an error if the requested kernels
 /// cannot run `algorithms`.
-fn settings(jobs: &Jobs, algorithms: &[Checksum]) -> Result<Settings, Verdict> {
+fn settings(jobs: &Jobs, algorithms: &[Checksum]) -> Result<Settings, Reported> {
     let policy = Policy::from_env().and_then(|policy| {
         algorithms.iter().filter_map(|a| a.lanesum()).try_for_each(|ours| policy.check(ours))?;
         Ok(policy)
@@ -154,7 +162,7 @@ fn settings(jobs: &Jobs, algorithms: &[Checksum]) -> Result<Settings, Verdict> {
 }
 
 /// Reports an error in the environment variables that select kernels.
-fn refuse_environment(error: &PolicyError) -> Verdict {
+fn refuse_environment(error: &PolicyError) -> Reported {
     print_message(format_args!("{}: {error}", error.variable()));
-    Verdict::Usage
+    Reported::Usage
 }

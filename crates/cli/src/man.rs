@@ -11,18 +11,15 @@ use clap_mangen::Man;
 use crate::args::Cli;
 use crate::message::{Shown, print_message, reason};
 use crate::pages::Page;
-use crate::{Verdict, personalities};
+use crate::{CommandResult, Reported, Verdict, personalities};
 
 /// Writes a page for the command and for each subcommand to a directory.
-pub(crate) fn run(folder: &Path) -> Verdict {
-    match write(folder) {
-        Ok(()) => Verdict::Success,
-        Err(error) => {
-            let folder = Shown(folder.as_os_str());
-            print_message(format_args!("cannot write pages to {folder}: {}", reason(&error)));
-            Verdict::Failed
-        }
-    }
+pub(crate) fn run(folder: &Path) -> CommandResult {
+    write(folder).map(|()| Verdict::Success).map_err(|error| {
+        let folder = Shown(folder.as_os_str());
+        print_message(format_args!("cannot write pages to {folder}: {}", reason(&error)));
+        Reported::Failed
+    })
 }
 
 fn write(folder: &Path) -> io::Result<()> {

@@ -5,10 +5,11 @@ use std::io::ErrorKind;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use crate::Verdict;
+use crate::Reported;
 use crate::message::{print_message, reason};
 
-pub(crate) fn run(arguments: &[OsString]) -> Verdict {
+/// Replaces this process; returns only if it cannot.
+pub(crate) fn run(arguments: &[OsString]) -> Reported {
     let error = Command::new("lanesum-manifest").args(arguments).exec();
     let remedy = match error.kind() {
         ErrorKind::NotFound => {
@@ -18,5 +19,5 @@ pub(crate) fn run(arguments: &[OsString]) -> Verdict {
         _ => "",
     };
     print_message(format_args!("cannot run lanesum-manifest: {}{remedy}", reason(&error)));
-    Verdict::Failed
+    Reported::Failed
 }

@@ -7,7 +7,7 @@ use std::{env, path};
 
 use lanesum_manifest::{Options, Reader};
 
-use crate::Verdict;
+use crate::Reported;
 use crate::args::{Base, Names};
 use crate::message::{Shown, print_message, reason};
 
@@ -17,7 +17,7 @@ impl Names {
     pub(crate) fn enter<'p>(
         &self,
         others: impl IntoIterator<Item = &'p mut OsString>,
-    ) -> Result<(), Verdict> {
+    ) -> Result<(), Reported> {
         let Some(directory) = &self.directory else { return Ok(()) };
         let absolute = |path: &mut OsString| {
             // `-` is standard input, and an empty path selects the default cache.
@@ -30,7 +30,7 @@ impl Names {
         entered.and_then(|()| env::set_current_dir(directory)).map_err(|error| {
             let directory = Shown(directory.as_os_str());
             print_message(format_args!("cannot change to {directory}: {}", reason(&error)));
-            Verdict::Usage
+            Reported::Usage
         })
     }
 

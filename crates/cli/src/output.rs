@@ -16,7 +16,7 @@ use rustix::fs::{PROC_SUPER_MAGIC, statfs};
 use rustix::io::Errno;
 
 use self::replacement::Replacement;
-use crate::Verdict;
+use crate::Reported;
 use crate::message::{Newlines, Shown, print_message, reason, visible};
 use crate::progress::Progress;
 use crate::standard::Stdout;
@@ -115,11 +115,11 @@ pub(crate) enum Stop {
 
 impl Stop {
     /// Reports the error, if any.
-    pub(crate) fn print_message(&self) -> Verdict {
+    pub(crate) fn print_message(&self) -> Reported {
         if let Self::Failed(name, error) = self {
             print_message(format_args!("cannot write {name}: {}", reason(error)));
         }
-        Verdict::Failed
+        Reported::Failed
     }
 }
 

@@ -7,20 +7,21 @@ use lanesum_files::Options;
 use crate::args::{Findings, Sum};
 use crate::listing::{Hashing, Listing};
 use crate::message::print_message;
-use crate::{Verdict, audit, cache, format, settings};
+use crate::{CommandResult, Reported, audit, cache, format, settings};
 
-pub(crate) fn run(mut args: Sum) -> Verdict {
+pub(crate) fn run(mut args: Sum) -> CommandResult {
     let others = [&mut args.output, &mut args.update, &mut args.files0_from];
     let others = others.into_iter().flatten().map(PathBuf::as_mut_os_string);
     let entered = args.names.enter(others.chain(&mut args.cache.cache));
-    entered.and_then(|()| try_run(args)).unwrap_or_else(|verdict| verdict)
+    entered?;
+    hash(args)
 }
 
-fn try_run(args: Sum) -> Result<Verdict, Verdict> {
+fn hash(args: Sum) -> CommandResult {
     let detects_collisions = args.detects_collisions();
     if detects_collisions && (args.update.is_some() || args.cache.cache.is_some()) {
         print_message("sha1dc must read every byte: omit --update and --cache");
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     if let Some(manifest) = &args.update {
         return audit::update::run(&args, manifest);
@@ -28,7 +29,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     let needs = |flag: Option<&str>, other| match flag {
         Some(flag) => {
             print_message(format_args!("{flag} requires {other}"));
-            Err(Verdict::Usage)
+            Err(Reported::Usage)
         }
         None => Ok(()),
     };

@@ -167,7 +167,7 @@ const SAME: [(&str, &str, &[&str]); 21] = [
     ("engine", "44ce5532", &["535c0ed0", "73c08a1e", "2efd6ad7"]),
     ("sha1dc", "a337f1cf", &["89047fc1", "f0b62e81"]),
     ("keyed", "2916dd67", &["9ed1be1b", "1637a3ec"]),
-    ("cli", "16a479b5", &["cacca7c4", "8000f600", "48aba48a"]),
+    ("cli", "bd646d28", &["cacca7c4", "8000f600", "48aba48a"]),
     ("manifest", "47b108a6", &["2d5b0caa", "a894180f"]),
     ("files", "6a1b99b1", &["54384eba", "8e70356c"]),
     ("keep", "0fc34e37", &["43c7e689", "42b7aa7d"]),

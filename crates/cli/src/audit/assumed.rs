@@ -10,7 +10,7 @@ use lanesum_keep::{Outcome, Sink, Survey};
 use lanesum_manifest::{Class, Named, Record};
 
 use super::report::shown;
-use crate::Verdict;
+use crate::Reported;
 use crate::identify::identify;
 use crate::message::print_message;
 
@@ -60,7 +60,7 @@ impl<'a, W: Sink> AlgorithmCheck<'a, W> {
     }
 
     /// Reports an error if the lines of the manifest at `path` are of another algorithm.
-    pub(super) fn finish(mut self, path: &Path) -> Result<(), Verdict> {
+    pub(super) fn finish(mut self, path: &Path) -> Result<(), Reported> {
         // New lines must not join lines of an unconfirmed algorithm, so read one of the listed
         // files.
         if self.has_new && !self.unconfirmed.is_empty() && self.wrong_algorithm.is_none() {
@@ -73,7 +73,7 @@ impl<'a, W: Sink> AlgorithmCheck<'a, W> {
             found.title(),
             assumed.title()
         ));
-        Err(Verdict::Failed)
+        Err(Reported::Failed)
     }
 
     /// Reads the first file that identifies the algorithm of its line. Returns the assumed and the

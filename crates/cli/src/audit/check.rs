@@ -14,15 +14,15 @@ use super::report::{Report, shown};
 use crate::args::Check;
 use crate::message::{print_message, reason};
 use crate::progress::Progress;
-use crate::{Verdict, names, settings};
+use crate::{CommandResult, Reported, names, settings};
 
-pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
+pub(crate) fn run(args: &Check) -> CommandResult {
     let [path] = match &args.manifests[..] {
         [] => [Path::new("-")],
         [path] => [path.as_path()],
         _ => {
             print_message("--audit accepts only one manifest");
-            return Err(Verdict::Usage);
+            return Err(Reported::Usage);
         }
     };
     let manifest = open(path, args.algorithm, args.zero)?;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
     let algorithms = survey.algorithms();
     if algorithms.is_empty() {
         print_message(format_args!("{}: no properly formatted checksum lines found", shown(path)));
-        return Err(Verdict::Failed);
+        return Err(Reported::Failed);
     }
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = crate::cache::open(&args.cache);
@@ -54,25 +54,25 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
     };
     super::audit_manifest(path, manifest, walk, &how, &progress, &mut report)?;
     let success = success & report.has_audited_lines(path);
-    Ok(report.finish(success))
+    report.finish(success)
 }
 
-pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {
+pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Reported {
     print_message(format_args!("cannot read {}: {}", shown(path), reason(error)));
-    Verdict::Failed
+    Reported::Failed
 }
 
 /// Opens and scans a manifest.
-fn open(path: &Path, algorithm: Option<Checksum>, zero: bool) -> Result<Manifest, Verdict> {
+fn open(path: &Path, algorithm: Option<Checksum>, zero: bool) -> Result<Manifest, Reported> {
     let terminator = if zero { Terminator::Nul } else { Terminator::Newline };
     Manifest::open(path, Options { algorithm, terminator })
         .map_err(|error| cannot_open(path, &error))
 }
 
-pub(super) fn cannot_open(path: &Path, error: &io::Error) -> Verdict {
+pub(super) fn cannot_open(path: &Path, error: &io::Error) -> Reported {
     let step = if error.kind() == io::ErrorKind::IsADirectory { "read" } else { "open" };
     print_message(format_args!("cannot {step} {}: {}", shown(path), reason(error)));
-    Verdict::Failed
+    Reported::Failed
 }
 
 /// Reports the malformed lines of a manifest. Returns whether all lines are well-formed.
@@ -95,7 +95,7 @@ pub(super) fn report_malformed(path: &Path, survey: &Survey, warn: bool) -> bool
 }
 
 /// Sorts trees by path. Reports a usage error if they overlap.
-pub(super) fn sorted_trees(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
+pub(super) fn sorted_trees(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Reported> {
     let name = |path: &PathBuf| normal_name(path.as_os_str().as_bytes()).into_owned();
     let mut named: Vec<_> = trees.iter().map(|path| (name(path), path.clone())).collect();
     named.sort_by(|a, b| path_order(&a.0, &b.0));
@@ -103,12 +103,12 @@ pub(super) fn sorted_trees(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
         let [(outer, first), (inner, second)] = pair else { continue };
         if Path::new(OsStr::from_bytes(inner)).starts_with(OsStr::from_bytes(outer)) {
             print_message(format_args!("{} is inside {}", shown(second), shown(first)));
-            return Err(Verdict::Usage);
+            return Err(Reported::Usage);
         }
     }
     if named.len() > 1 && named.iter().any(|(name, _)| name == b".") {
         print_message("'.' cannot be combined with other trees: run the command once for each");
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     Ok(named.into_iter().map(|(_, path)| path).collect())
 }
@@ -119,13 +119,13 @@ pub(super) fn implied_scope(
     path: &Path,
     survey: &Survey,
     flag: &str,
-) -> Result<Vec<PathBuf>, Verdict> {
+) -> Result<Vec<PathBuf>, Reported> {
     survey.root().map(|root| vec![root]).map_err(|SeveralRoots(roots)| {
         let roots: Vec<_> = roots.iter().map(|root| format!(" {flag}{}", shown(root))).collect();
         let (path, roots) = (shown(path), roots.concat());
         print_message(format_args!(
             "{path}: its names are in several trees; name one or more of:{roots}"
         ));
-        Verdict::Usage
+        Reported::Usage
     })
 }

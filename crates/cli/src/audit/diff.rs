@@ -11,13 +11,9 @@ use super::check::{cannot_open, cannot_read, report_malformed};
 use super::report::{Report, describe};
 use crate::args::Diff;
 use crate::progress::Progress;
-use crate::{Verdict, settings};
+use crate::{CommandResult, settings};
 
-pub(crate) fn run(args: &Diff) -> Verdict {
-    try_run(args).unwrap_or_else(|verdict| verdict)
-}
-
-fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
+pub(crate) fn run(args: &Diff) -> CommandResult {
     let mut success = true;
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: args.algorithm, terminator };
@@ -58,5 +54,5 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
     })
     .map_err(|(path, error)| cannot_read(&path, &error))?;
     sink.finish(manifest)?;
-    Ok(report.finish(success))
+    report.finish(success)
 }

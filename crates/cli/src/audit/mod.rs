@@ -14,7 +14,7 @@ use lanesum_keep::{Audit, Manifest, SharedCache, Sink, Trust};
 use crate::args::{self, CacheArgs};
 use crate::message::print_message;
 use crate::progress::Progress;
-use crate::{Verdict, cache};
+use crate::{Reported, cache};
 use assumed::AlgorithmCheck;
 use check::cannot_read;
 
@@ -29,7 +29,7 @@ fn walk(
     roots: Vec<PathBuf>,
     outputs: Vec<Identity>,
     cache: Option<&SharedCache>,
-) -> Result<(Walk, Options), Verdict> {
+) -> Result<(Walk, Options), Reported> {
     let mut options = Options::from(args);
     options.outputs = outputs;
     options.outputs.extend(cache::identity(cache));
@@ -37,7 +37,7 @@ fn walk(
         Ok(walk) => Ok((walk, options)),
         Err(error) => {
             print_message(error);
-            Err(Verdict::Usage)
+            Err(Reported::Usage)
         }
     }
 }
@@ -65,7 +65,7 @@ fn audit_manifest(
     how: &Audit<'_>,
     progress: &Progress,
     sink: &mut impl Sink,
-) -> Result<(), Verdict> {
+) -> Result<(), Reported> {
     let survey = manifest.survey();
     let entries = survey.entries;
     let root = how.root.unwrap_or(Path::new(""));

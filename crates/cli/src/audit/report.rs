@@ -7,11 +7,11 @@ use std::path::Path;
 use lanesum_keep::{Outcome, Reason, Sink};
 use lanesum_manifest::{Class, Counts, Named, Record, report_name};
 
-use crate::Verdict;
 use crate::args::Findings;
 use crate::message::{Shown, classes, failure, print_message};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
+use crate::{CommandResult, Reported, Verdict};
 
 /// Writes findings and counts them.
 pub(crate) struct Report<'a> {
@@ -30,7 +30,7 @@ pub(crate) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub(crate) fn new(args: &'a Findings, progress: &'a Progress) -> Result<Self, Verdict> {
+    pub(crate) fn new(args: &'a Findings, progress: &'a Progress) -> Result<Self, Reported> {
         let output = Output::standard().map_err(|stop| stop.print_message())?;
         let color = output.has_color();
         Ok(Self {
@@ -89,10 +89,10 @@ impl<'a> Report<'a> {
     }
 
     /// Ends the report. `success`: whether there was no failure other than the findings.
-    pub(crate) fn finish(mut self, success: bool) -> Verdict {
+    pub(crate) fn finish(mut self, success: bool) -> CommandResult {
         self.summarize();
         if let Some(stop) = self.stop {
-            return stop.print_message();
+            return Err(stop.print_message());
         }
         let is_recorded = |class| match class {
             Class::Same => true,
@@ -102,7 +102,7 @@ impl<'a> Report<'a> {
         let is_allowed = |class: &Class| is_recorded(*class) || self.args.allow.contains(class);
         let all_allowed =
             Class::ALL.iter().all(|class| is_allowed(class) || self.counts.of(*class) == 0);
-        if success && all_allowed { Verdict::Success } else { Verdict::Failed }
+        Ok(Verdict::of(success && all_allowed))
     }
 
     fn line(&mut self, outcome: &Outcome, reason: Option<&str>) {

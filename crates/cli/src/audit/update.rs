@@ -22,16 +22,16 @@ use crate::args::{CacheArgs, Findings, Sum};
 use crate::message::print_message;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::{Verdict, names, settings};
+use crate::{CommandResult, Reported, names, settings};
 
-pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
+pub(crate) fn run(args: &Sum, path: &Path) -> CommandResult {
     if path.as_os_str() == "-" {
         print_message("cannot update standard input: name a file");
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         print_message(format_args!("{} is not a regular file", shown(path)));
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     // The output holds a lock, so no other run can update the manifest.
     let output = if args.dry_run { None } else { Some(Output::file(path)) };
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
             "{} is a file descriptor; name the manifest by its path",
             shown(path)
         ));
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: None, terminator };
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
             print_message(format_args!(
                 "{path} does not exist; to create it, name the files or directories to hash"
             ));
-            return Err(Verdict::Usage);
+            return Err(Reported::Usage);
         }
         Err(error) if error.kind() == NotFound => {
             let empty = tempfile::tempfile().and_then(|file| Manifest::read(file, path, options));
@@ -67,14 +67,14 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
             "{} is not updated: fix or remove the malformed lines",
             shown(path)
         ));
-        return Err(Verdict::Failed);
+        return Err(Reported::Failed);
     }
     if survey.has_stdin {
         print_message(format_args!(
             "{} is not updated: remove the line for standard input (-)",
             shown(path)
         ));
-        return Err(Verdict::Failed);
+        return Err(Reported::Failed);
     }
     let listed = survey.algorithms();
     let requested = args.algorithms();
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         _ if listed == requested => requested,
         _ => {
             print_message(format_args!("{}: its lines use other algorithms; omit -a", shown(path)));
-            return Err(Verdict::Usage);
+            return Err(Reported::Usage);
         }
     };
     let format = format(args, &survey, &algorithms, path)?;
@@ -164,7 +164,7 @@ fn reread_untagged(
     args: &Sum,
     path: &Path,
     options: Options,
-) -> Result<Manifest, Verdict> {
+) -> Result<Manifest, Reported> {
     let [requested] = args.algorithms[..] else { return Ok(manifest) };
     if manifest.survey().assumed.is_empty() {
         return Ok(manifest);
@@ -180,13 +180,13 @@ fn format(
     survey: &Survey,
     algorithms: &[Checksum],
     path: &Path,
-) -> Result<Format, Verdict> {
+) -> Result<Format, Reported> {
     if survey.has_more && args.format.is_none() {
         print_message(format_args!(
             "{}: only one of several digests on a line would be kept; select a format with --format",
             shown(path)
         ));
-        return Err(Verdict::Usage);
+        return Err(Reported::Usage);
     }
     let formats: Vec<_> = survey.kinds.iter().map(|kind| kind.format()).collect();
     match (&formats[..], args.format) {
@@ -203,7 +203,7 @@ fn format(
             print_message(format_args!(
                 "{path}: cannot write {kinds}; select another format with --format"
             ));
-            Err(Verdict::Usage)
+            Err(Reported::Usage)
         }
     }
 }
@@ -376,13 +376,13 @@ impl Update<'_> {
         blockers
     }
 
-    fn finish(mut self, args: &Sum, cache: Option<&SharedCache>) -> Result<Verdict, Verdict> {
+    fn finish(mut self, args: &Sum, cache: Option<&SharedCache>) -> CommandResult {
         if let Some(stop) = self.stop.take() {
             return Err(stop.print_message());
         }
         // If the report fails, the manifest is not changed.
         if !self.report.summarize() {
-            return Ok(self.report.finish(false));
+            return self.report.finish(false);
         }
         let path = shown(self.path);
         let mut is_refused = false;
@@ -411,7 +411,7 @@ impl Update<'_> {
             is_refused = true;
         }
         if is_refused {
-            return Ok(self.report.finish(false));
+            return self.report.finish(false);
         }
         if let Some(output) = self.output {
             output.publish(args.backup).map_err(|stop| stop.print_message())?;
@@ -422,6 +422,6 @@ impl Update<'_> {
             }
         }
         let report = self.report.accept_differences();
-        Ok(report.finish(!self.has_faults))
+        report.finish(!self.has_faults)
     }
 }

@@ -13,9 +13,9 @@ use lanesum::{Algorithm, Kernel};
 use lanesum_measure::{Discarded, Probe};
 
 use self::measure::{Case, Subject};
-use crate::Verdict;
 use crate::args::{Bench, Peer};
 use crate::message::print_message;
+use crate::{CommandResult, Reported};
 
 /// Maximum bytes of all messages of a case. Larger cases would measure memory bandwidth.
 const MAX_CASE_BYTES: usize = 16 << 20;
@@ -42,14 +42,11 @@ struct PeerRate {
     rate: f64,
 }
 
-pub(crate) fn run(args: &Bench) -> Verdict {
-    let subjects = match subjects(args) {
-        Ok(subjects) => subjects,
-        Err(message) => {
-            print_message(message);
-            return Verdict::Usage;
-        }
-    };
+pub(crate) fn run(args: &Bench) -> CommandResult {
+    let subjects = subjects(args).map_err(|message| {
+        print_message(message);
+        Reported::Usage
+    })?;
     let subjects = if args.plan { plan::subjects(&args.messages, &subjects) } else { subjects };
     let mut cases = Vec::new();
     for &algorithm in &args.algorithms {
@@ -62,7 +59,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         print_message(
             "nothing to measure: no kernel supports the algorithms, or no length is a multiple of the block length",
         );
-        return Verdict::Usage;
+        return Err(Reported::Usage);
     }
 
     let mut results = measured(cases, Duration::from_secs_f64(args.seconds));
@@ -71,10 +68,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     }
     if let Some(path) = &args.record {
         let table = if args.plan { plan::table(&results) } else { show::table(&results) };
-        let verdict = show::record(&results, &table, path);
-        if verdict != Verdict::Success {
-            return verdict;
-        }
+        show::record(&results, &table, path)?;
     }
     crate::print(&match (args.json, args.plan) {
         (true, _) => show::json(&results),

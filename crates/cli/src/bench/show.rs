@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::Results;
 use super::clock::crowding;
-use crate::Verdict;
+use crate::Reported;
 use crate::message::{Shown, print_message, reason};
 
 /// Maximum length of a bar, in characters.
@@ -188,7 +188,7 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
 }
 
 /// Writes a record in the format of the project's benchmarks: `# key: value` lines, then a table.
-pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
+pub(super) fn record(results: &Results, table: &str, path: &Path) -> Result<(), Reported> {
     let mut out = String::new();
     let [before, after] = results.probes;
     for (key, value) in [
@@ -200,17 +200,11 @@ pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
     ] {
         let _ = writeln!(out, "# {key}: {value}");
     }
-    match fs::write(path, out + table) {
-        Ok(()) => Verdict::Success,
-        Err(error) => {
-            print_message(format_args!(
-                "cannot write {}: {}",
-                Shown(path.as_os_str()),
-                reason(&error)
-            ));
-            Verdict::Failed
-        }
-    }
+    fs::write(path, out + table).map_err(|error| {
+        let path = Shown(path.as_os_str());
+        print_message(format_args!("cannot write {path}: {}", reason(&error)));
+        Reported::Failed
+    })
 }
 
 /// Formats the table of a record of kernels.

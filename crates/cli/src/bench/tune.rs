@@ -8,10 +8,10 @@ use lanesum::{Engine, Family, Kernel, Policy, PolicyError};
 
 use super::measure::{self, Case, Subject};
 use super::show;
-use crate::Verdict;
 use crate::args::Tune;
 use crate::message::{Shown, print_message};
 use crate::output::{Output, Stop};
+use crate::{CommandResult, Reported};
 
 /// Blocks per lane. The built-in costs are for messages of this length, too.
 const BLOCKS: usize = 64;
@@ -22,12 +22,10 @@ const MAX_MESSAGES: usize = 32;
 /// A kernel, a family, and the cost of a block in every lane, in tenths of a cycle.
 type Cost = (Kernel, Family, u32);
 
-pub(crate) fn run(args: &Tune) -> Verdict {
+pub(crate) fn run(args: &Tune) -> CommandResult {
     // Opened before measuring, so that an error is reported immediately.
-    let output = match args.output.as_deref().map(Output::file).transpose() {
-        Ok(output) => output,
-        Err(stop) => return stop.print_message(),
-    };
+    let output = args.output.as_deref().map(Output::file).transpose();
+    let output = output.map_err(|stop| stop.print_message())?;
     let cases = Family::ALL.into_iter().flat_map(|family| {
         let len = BLOCKS * family.block_len();
         let algorithm = family.algorithm();
@@ -38,7 +36,7 @@ pub(crate) fn run(args: &Tune) -> Verdict {
     let costs: Vec<Cost> = results.cases.iter().filter_map(cost).collect();
     if costs.is_empty() {
         print_message("no sample is plausible: measure again on an idle machine");
-        return Verdict::Failed;
+        return Err(Reported::Failed);
     }
     let file = CostsFile(&costs).to_string();
     let mut text = show::head(&results);
@@ -46,18 +44,13 @@ pub(crate) fn run(args: &Tune) -> Verdict {
     if unmeasured > 0 {
         let _ = writeln!(text, "{unmeasured} costs are unchanged: no sample is plausible");
     }
-    match changes(&file, &costs) {
-        Ok(changes) => text += &changes,
-        Err(error) => {
-            print_message(error);
-            return Verdict::Failed;
-        }
-    }
+    text += &changes(&file, &costs).map_err(|error| {
+        print_message(error);
+        Reported::Failed
+    })?;
     match (output, &args.output) {
         (Some(output), Some(path)) => {
-            if let Err(stop) = write(output, &file) {
-                return stop.print_message();
-            }
+            write(output, &file).map_err(|stop| stop.print_message())?;
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             text +=
                 &format!("\nTo use these costs, set LANESUM_COSTS={}\n", Shown(path.as_os_str()));

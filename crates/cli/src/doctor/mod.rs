@@ -13,9 +13,9 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::args::{Doctor, List};
-use crate::{Verdict, list, print};
+use crate::{CommandResult, list, print};
 
-pub(crate) fn run(args: &Doctor) -> Verdict {
+pub(crate) fn run(args: &Doctor) -> CommandResult {
     if args.proof {
         return proof::run();
     }
@@ -29,10 +29,9 @@ pub(crate) fn run(args: &Doctor) -> Verdict {
     text.push_str("Kernels\n\n");
     match list::text(&List { all: true, json: false }) {
         Ok(kernels) => text.push_str(&String::from_utf8_lossy(&kernels)),
-        Err(verdict) => {
-            // The error has been reported.
-            print(text.as_bytes());
-            return verdict;
+        Err(error) => {
+            print(text.as_bytes())?;
+            return Err(error);
         }
     }
     print(text.as_bytes())

@@ -9,7 +9,7 @@ use lanesum::unstable::{Assembly, assembly};
 use lanesum::{Algorithm, Engine, Policy, hash};
 
 use crate::message::print_message;
-use crate::{Verdict, print};
+use crate::{CommandResult, Reported, Verdict, print};
 
 /// The proven functions. A line has the length and the SHA-256 of the machine code, both of the table, and the path.
 const PROVEN: &str = include_str!("proven.txt");
@@ -99,14 +99,11 @@ fn findings() -> Result<Vec<(&'static Assembly, Finding)>, String> {
     all.map_err(|error| format!("cannot read /proc/self/mem: {error}"))
 }
 
-pub(super) fn run() -> Verdict {
-    let findings = match findings() {
-        Ok(findings) => findings,
-        Err(message) => {
-            print_message(message);
-            return Verdict::Failed;
-        }
-    };
+pub(super) fn run() -> CommandResult {
+    let findings = findings().map_err(|message| {
+        print_message(message);
+        Reported::Failed
+    })?;
     let (mut text, mut count) = (String::new(), 0);
     for (one, Finding { is_proven, why }) in &findings {
         let (kernel, compression) = names(one.function);
@@ -120,10 +117,8 @@ pub(super) fn run() -> Verdict {
         "\n{count} of {all} functions are the proven ones, byte for byte. Compiled code is not compared:\n\
          the other kernels, and functions that pad, iterate and write digests."
     );
-    match print(text.as_bytes()) {
-        Verdict::Success if count < all => Verdict::Failed,
-        printed => printed,
-    }
+    print(text.as_bytes())?;
+    Ok(Verdict::of(count == all))
 }
 
 #[cfg(all(test, target_arch = "x86_64", target_os = "linux"))]

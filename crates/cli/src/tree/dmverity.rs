@@ -12,12 +12,12 @@ use super::{Hashing, failed, print_verdict, usage};
 use crate::args::Dmverity;
 use crate::message::{Shown, print_message};
 use crate::output::{Output, Stop};
-use crate::{Verdict, print};
+use crate::{CommandResult, Reported, print};
 
 /// Length of the superblock of a hash device, in bytes.
 const SUPERBLOCK: usize = 512;
 
-pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
+pub(super) fn run(args: &Dmverity) -> CommandResult {
     let hashing =
         Hashing { bytes: args.bytes.clone(), ..Hashing::new(&args.jobs, args.algorithm)? };
     let (engine, salt) = (&hashing.engine, &args.salt.0);
@@ -34,7 +34,7 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
             "{shown} is shorter than a block of {} bytes",
             args.data_block_size
         ));
-        return Err(Verdict::Failed);
+        return Err(Reported::Failed);
     }
     if rest > 0 {
         print_message(format_args!(
@@ -46,20 +46,20 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
         let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
         let stored = StoredTree { path, start, block_len: args.hash_block_size };
         let leads = |root: &Digest| Ok(root == wanted);
-        let verdict = stored.compare(&hashing, &tree, source, (&args.path, leads), &mut out);
+        let compared = stored.compare(&hashing, &tree, source, (&args.path, leads), &mut out);
         let printed = print(&out);
-        return verdict.map(|()| printed);
+        return compared.and(printed);
     }
     let leaves = hashing.leaves(&source, &tree).map_err(unread)?;
     let levels = tree.above(leaves);
     let Some(wanted) = &args.verify else { return format(args, &levels) };
-    let verdict = print_verdict(&args.path, levels.root() == *wanted, &mut out);
+    let compared = print_verdict(&args.path, levels.root() == *wanted, &mut out);
     let printed = print(&out);
-    verdict.map(|()| printed)
+    compared.and(printed)
 }
 
 /// Prints the root and its parameters. Writes the hash device with `--output`.
-fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
+fn format(args: &Dmverity, levels: &Levels<'_>) -> CommandResult {
     let root = levels.root();
     let mut uuid: [u8; 16] = root.as_bytes()[..16].try_into().expect("digests are longer");
     // UUID version 8 of RFC 9562: custom contents, here from the root.
@@ -102,7 +102,7 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     line("Salt:            ", &salt);
     line("Root hash:      ", &root);
     line("Hash device size: ", &format!("{} [bytes]", start + blocks * args.hash_block_size));
-    Ok(print(text.as_bytes()))
+    print(text.as_bytes())
 }
 
 /// Returns the levels stored in a hash device, from the one below the root.

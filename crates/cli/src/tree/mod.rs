@@ -22,18 +22,17 @@ use self::stored::StoredTree;
 use crate::args::{Fsverity, Jobs, Rfc6962, S3, TreeKind};
 use crate::message::{Shown, print_message, reason};
 use crate::output::{Output, Stop};
-use crate::{Verdict, refuse_environment, settings};
+use crate::{CommandResult, Reported, Verdict, refuse_environment, settings};
 
-pub(crate) fn run(kind: &TreeKind) -> Verdict {
-    let verdict = match kind {
+pub(crate) fn run(kind: &TreeKind) -> CommandResult {
+    match kind {
         TreeKind::Fsverity(args) => fsverity(args),
         TreeKind::Dmverity(args) => dmverity::run(args),
         TreeKind::Torrent1(args) => torrent::run(args, Version::One),
         TreeKind::Torrent2(args) => torrent::run(args, Version::Two),
         TreeKind::Rfc6962(args) => rfc6962(args),
         TreeKind::S3(args) => s3(args),
-    };
-    verdict.unwrap_or_else(|verdict| verdict)
+    }
 }
 
 /// The engine and options for hashing leaves.
@@ -45,7 +44,7 @@ struct Hashing {
 }
 
 impl Hashing {
-    fn new(jobs: &Jobs, algorithm: Algorithm) -> Result<Self, Verdict> {
+    fn new(jobs: &Jobs, algorithm: Algorithm) -> Result<Self, Reported> {
         let settings = settings(jobs, &[algorithm.into()])?;
         let engine = settings.policy.engine(algorithm);
         let engine = engine.map_err(|error| refuse_environment(&error))?;
@@ -59,38 +58,38 @@ impl Hashing {
 }
 
 /// Reports invalid parameters of a tree.
-fn usage(error: impl Display) -> Verdict {
+fn usage(error: impl Display) -> Reported {
     print_message(error);
-    Verdict::Usage
+    Reported::Usage
 }
 
 /// Reports an I/O error with a file.
-fn failed(action: &str, path: &Path, error: &io::Error) -> Verdict {
+fn failed(action: &str, path: &Path, error: &io::Error) -> Reported {
     print_message(format_args!("cannot {action} {}: {}", Shown(path.as_os_str()), reason(error)));
-    Verdict::Failed
+    Reported::Failed
 }
 
 /// Prints a line per file, or reports why it has no root.
 fn lines<'p>(
     paths: impl IntoIterator<Item = &'p Path>,
-    mut line: impl FnMut(&Path, &mut Output) -> Result<(), Verdict>,
-) -> Result<Verdict, Verdict> {
+    mut line: impl FnMut(&Path, &mut Output) -> Result<(), Reported>,
+) -> CommandResult {
     let mut output = Output::standard().map_err(|stop: Stop| stop.print_message())?;
-    let mut verdict = Verdict::Success;
+    let mut result = Ok(Verdict::Success);
     for path in paths {
-        if let Err(other) = line(path, &mut output) {
-            verdict = other;
+        if let Err(error) = line(path, &mut output) {
+            result = Err(error);
         }
     }
     output.finish().map_err(|stop| stop.print_message())?;
-    Ok(verdict)
+    result
 }
 
 /// Prints whether a file matches.
-fn print_verdict(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Verdict> {
+fn print_verdict(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Reported> {
     let (word, verdict) = match is_same {
         true => ("OK", Ok(())),
-        false => ("FAILED", Err(Verdict::Failed)),
+        false => ("FAILED", Err(Reported::Failed)),
     };
     let _ = writeln!(out, "{}: {word}", Shown(path.as_os_str()));
     verdict
@@ -107,7 +106,7 @@ fn differs(path: &Path, leaf: (&str, u64), number: u64, bytes: u64, out: &mut Ve
 }
 
 /// Emulates `fsverity digest`.
-fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
+fn fsverity(args: &Fsverity) -> CommandResult {
     let hashing =
         Hashing { bytes: args.bytes.clone(), ..Hashing::new(&args.jobs, args.algorithm)? };
     let (block_len, salt) = (args.block_size, &args.salt.0[..]);
@@ -137,7 +136,7 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
 }
 
 /// Prints the root of a log whose entries are the lines of a file, or strings that end with NUL.
-fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
+fn rfc6962(args: &Rfc6962) -> CommandResult {
     let hashing = Hashing::new(&args.jobs, args.algorithm)?;
     let tree = Tree::rfc6962(&hashing.engine);
     let end = if args.zero { 0 } else { b'\n' };
@@ -175,7 +174,7 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
 }
 
 /// Prints the checksum of a multipart upload in Amazon S3's format: base64 and the number of parts.
-fn s3(args: &S3) -> Result<Verdict, Verdict> {
+fn s3(args: &S3) -> CommandResult {
     let hashing = Hashing::new(&args.jobs, Algorithm::SHA256)?;
     let tree = Tree::list(&hashing.engine, args.part_size);
     lines(args.paths.iter().map(|path| &**path), |path, out| {

@@ -10,7 +10,7 @@ use lanesum_files::{Kinds, open};
 
 use super::read::Source;
 use super::{Hashing, differs, failed, print_verdict};
-use crate::Verdict;
+use crate::Reported;
 use crate::message::{Shown, print_message};
 
 /// A stored tree. Its levels are consecutive, from the one below the root to the leaves, each padded to
@@ -31,9 +31,9 @@ impl StoredTree<'_> {
         hashing: &Hashing,
         tree: &Tree,
         mut source: Source,
-        (path, leads): (&Path, impl Fn(&Digest) -> Result<bool, Verdict>),
+        (path, leads): (&Path, impl Fn(&Digest) -> Result<bool, Reported>),
         out: &mut Vec<u8>,
-    ) -> Result<(), Verdict> {
+    ) -> Result<(), Reported> {
         let (bytes, leaf_len) = (source.bytes, tree.leaf_len() as u64);
         let unread = |error| failed("read", path, &error);
         if let Some(range) = &hashing.bytes {
@@ -42,7 +42,7 @@ impl StoredTree<'_> {
                 print_message(format_args!(
                     "{path} has only {bytes} bytes in whole blocks: byte {first} is out of range"
                 ));
-                return Err(Verdict::Failed);
+                return Err(Reported::Failed);
             }
             source.start = range.start() / leaf_len * leaf_len;
             source.bytes = (range.end() / leaf_len + 1).saturating_mul(leaf_len).min(bytes);
@@ -59,7 +59,7 @@ impl StoredTree<'_> {
         let theirs = theirs.map_err(|error| failed("read", self.path, &error))?;
         if !leads(&tree.above(theirs.clone()).root())? {
             print_message(format_args!("{} does not match the root", Shown(self.path.as_os_str())));
-            return Err(Verdict::Failed);
+            return Err(Reported::Failed);
         }
         let ours = hashing.leaves(&source, tree).map_err(unread)?;
         let first = source.start / leaf_len;

@@ -16,7 +16,7 @@ use super::{Hashing, differs, failed, print_verdict};
 use crate::args;
 use crate::message::{Shown, failure, print_message};
 use crate::output::{Output, Stop};
-use crate::{Verdict, print};
+use crate::{CommandResult, Reported, print};
 
 /// Length of a leaf in torrents of version 2, in bytes.
 const LEAF_BYTES: u64 = 16 << 10;
@@ -24,7 +24,7 @@ const LEAF_BYTES: u64 = 16 << 10;
 /// Maximum length of a `.torrent` file, in bytes.
 const MAX_TORRENT_BYTES: u64 = 1 << 30;
 
-pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Verdict> {
+pub(super) fn run(args: &args::Torrent, version: Version) -> CommandResult {
     let algorithm = match version {
         Version::One => Algorithm::SHA1,
         Version::Two => Algorithm::SHA256,
@@ -37,13 +37,13 @@ pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Ver
 }
 
 /// Prints the info-hash. Writes the `.torrent` file if requested.
-fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<Verdict, Verdict> {
+fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> CommandResult {
     let shown = Shown(args.path.as_os_str());
     // Resolves `.` and `..`, which are not file names.
     let whole = args.path.canonicalize().map_err(|error| failed("read", &args.path, &error))?;
     let Some(name) = whole.file_name() else {
         print_message(format_args!("{shown} has no name: a torrent needs one"));
-        return Err(Verdict::Failed);
+        return Err(Reported::Failed);
     };
     let name = name.as_bytes().to_vec();
     let is_file = !args.path.is_dir();
@@ -59,7 +59,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     }
     if files.iter().all(|file| file.bytes == 0) {
         print_message(format_args!("{shown} has only empty files: a torrent needs data"));
-        return Err(Verdict::Failed);
+        return Err(Reported::Failed);
     }
     let mut torrent = Torrent {
         name,
@@ -80,11 +80,11 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
         output.buffer().extend(torrent.write(&args.announce));
         output.finish().map_err(|stop: Stop| stop.print_message())?;
     }
-    Ok(print(format!("{info_hash}  {shown}\n").as_bytes()))
+    print(format!("{info_hash}  {shown}\n").as_bytes())
 }
 
 /// Returns all files below a directory, in order.
-fn list_files(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
+fn list_files(folder: &Path) -> Result<Vec<PathBuf>, Reported> {
     let walk = Walk::new([folder.to_owned()], &Options::default()).expect("no globs to be wrong");
     let mut files = Vec::new();
     for found in walk {
@@ -100,7 +100,7 @@ fn list_files(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
             }
             Found::Unreadable(error) => {
                 print_message(failure(&error, ""));
-                return Err(Verdict::Failed);
+                return Err(Reported::Failed);
             }
         }
     }
@@ -115,7 +115,7 @@ impl Hashing {
         version: Version,
         torrent: &Torrent,
         paths: &[PathBuf],
-    ) -> Result<Pieces, Verdict> {
+    ) -> Result<Pieces, Reported> {
         let files = torrent.files.iter().zip(paths);
         match version {
             Version::One => {
@@ -158,7 +158,7 @@ impl Hashing {
         piece_len: u64,
         file: &TorrentFile,
         path: &Path,
-    ) -> Result<Option<Layer>, Verdict> {
+    ) -> Result<Option<Layer>, Reported> {
         let tree = Tree::torrent2_on(&self.engine);
         let mut source = Source::none();
         let leaves = source.add(path, Some(file.bytes)).and_then(|_| {
@@ -180,23 +180,18 @@ impl Hashing {
 }
 
 /// Compares files with a `.torrent`. Reports every piece that differs.
-fn verify(
-    args: &args::Torrent,
-    hashing: &Hashing,
-    version: Version,
-    path: &Path,
-) -> Result<Verdict, Verdict> {
+fn verify(args: &args::Torrent, hashing: &Hashing, version: Version, path: &Path) -> CommandResult {
     let unread = |error: std::io::Error| failed("read", path, &error);
     let mut text = Vec::new();
     let file = File::open(path).map_err(unread)?;
     file.take(MAX_TORRENT_BYTES + 1).read_to_end(&mut text).map_err(unread)?;
     if text.len() as u64 > MAX_TORRENT_BYTES {
         print_message(format_args!("{} is too long for a torrent", Shown(path.as_os_str())));
-        return Err(Verdict::Failed);
+        return Err(Reported::Failed);
     }
     let refused = |error: &dyn std::fmt::Display| {
         print_message(format_args!("{}: {error}", Shown(path.as_os_str())));
-        Verdict::Failed
+        Reported::Failed
     };
     let torrent = Torrent::parse(&text, version).map_err(|error| refused(&error))?;
     if torrent.files.iter().all(|file| file.bytes == 0) {
@@ -256,7 +251,7 @@ fn verify(
     }
     let verdict = print_verdict(&args.path, out.is_empty(), &mut out);
     let printed = print(&out);
-    verdict.map(|()| printed)
+    verdict.and(printed)
 }
 
 /// Whether the digests of a file's pieces hash to its root.
