@@ -5,9 +5,27 @@ use crate::attack::{JUMP, jump};
 use crate::common::shipped;
 use lanesum_prove::{Binary, Image, Shipped, Task};
 
-/// The library with a function whose stack begins `len` bytes lower. Its first instructions are
-/// copied to the beginning of another function, after the code that moves the stack pointer.
+/// The library with a function whose stack begins `len` bytes lower.
 fn lowered(kernel: Shipped, len: i32) -> Image {
+    let len = len.to_le_bytes();
+    around(kernel, |rest| {
+        // lea rax, [rip + the end]; sub rsp, len; push rax
+        let mut code = vec![0x48, 0x8d, 0x05];
+        code.extend((rest as i32 + 7 + 1).to_le_bytes());
+        code.extend([&[0x48, 0x81, 0xec][..], &len, &[0x50]].concat());
+        // add rsp, len; ret
+        (code, [&[0x48, 0x81, 0xc4][..], &len, &[0xc3]].concat())
+    })
+}
+
+/// The library with a function that begins with `code`.
+pub(crate) fn preceded_by(kernel: Shipped, code: &[u8]) -> Image {
+    around(kernel, |_| (code.to_vec(), Vec::new()))
+}
+
+/// The library with code before a function, and other code behind its beginning. Its first instructions are between
+/// them, in another function. `code` returns both, given the length of what is between them.
+fn around(kernel: Shipped, code: impl Fn(usize) -> (Vec<u8>, Vec<u8>)) -> Image {
     let image = shipped();
     let binary = Binary::find(image, kernel).unwrap();
     let (mut moved, mut next) = (Vec::new(), binary.entry());
@@ -19,19 +37,13 @@ fn lowered(kernel: Shipped, len: i32) -> Image {
     let others = image.dispatched().iter().filter(|one| one.kernel.task == Task::Iterate);
     let cave = others.max_by_key(|one| image.function(one.address).map(|f| f.code.len()));
     let cave = cave.expect("another function").address;
-    let len = len.to_le_bytes();
-    let jump_at = 7 + 7 + 1 + moved.len();
-    // lea rax, [rip + the end]; sub rsp, len; push rax
-    let mut code = vec![0x48, 0x8d, 0x05];
-    code.extend(((jump_at + JUMP - 7) as i32).to_le_bytes());
-    code.extend([&[0x48, 0x81, 0xec][..], &len, &[0x50]].concat());
-    code.extend_from_slice(&moved);
-    code.extend(jump(cave + jump_at as u64, next));
-    // The end: add rsp, len; ret
-    code.extend([&[0x48, 0x81, 0xc4][..], &len, &[0xc3]].concat());
+    let (mut all, behind) = code(moved.len() + JUMP);
     let mut first = jump(binary.entry(), cave);
     first.resize(moved.len(), 0x90);
-    image.patched(binary.entry(), &first).patched(cave, &code)
+    all.extend(moved);
+    all.extend(jump(cave + all.len() as u64, next));
+    all.extend(behind);
+    image.patched(binary.entry(), &first).patched(cave, &all)
 }
 
 /// Every thread has 64 KiB of stack. `finish` calls `compress`, which has its own proof: together their frames

@@ -19,6 +19,7 @@ mod hostile;
 mod hostile_callee;
 mod hostile_claims;
 mod hostile_copied;
+mod hostile_digest_blocks;
 mod hostile_ends;
 mod hostile_files;
 mod hostile_loader;
