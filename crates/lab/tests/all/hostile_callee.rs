@@ -23,8 +23,8 @@ pub(crate) fn preceded_by(kernel: Shipped, code: &[u8]) -> Image {
     around(kernel, |_| (code.to_vec(), Vec::new()))
 }
 
-/// The library with code before a function, and other code behind its beginning. Its first instructions are between
-/// them, in another function. `code` returns both, given the length of what is between them.
+/// The library with code before and after the first instructions of a function, which move to another function. `code`
+/// returns both parts, given the length of the moved instructions and of the jump that follows them.
 fn around(kernel: Shipped, code: impl Fn(usize) -> (Vec<u8>, Vec<u8>)) -> Image {
     let image = shipped();
     let binary = Binary::find(image, kernel).unwrap();
