@@ -1,7 +1,6 @@
 //! Hostile functions that write the digests of messages of one block.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use crate::common::shipped;
 use crate::hostile_callee::preceded_by;
 use lanesum_prove::{Binary, Shipped};
 
