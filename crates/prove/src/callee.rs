@@ -13,6 +13,9 @@ use super::processor::{Flags, Processor, RSP};
 use super::value::{Byte, Bytes, Content};
 use super::words::Words;
 
+/// Bytes of stack that `memset` may use below its return address. glibc's and musl's use less than a hundred.
+const MEMSET_STACK: i64 = 4 << 10;
+
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Applies the effect of such a call; returns false if the callee must be executed.
     pub(super) fn called_out<D: Domain<Word = W>>(
@@ -57,10 +60,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !self.is_aligned(machine, top, 16) {
             return Err("the stack is not aligned for a call".into());
         }
-        // The callee's proof assumes half of the stack below its return address.
-        let callees = self.convention().most_stack() / 2 + words.pointer.0 as i64;
-        if compresses && top.offset - callees < self.lowest_offset(machine, top.region) {
-            return Err("too little stack is left for compress".into());
+        // The proof of `compress` assumes half of the stack below its return address.
+        let (name, callees) = match is_memset {
+            true => ("memset", MEMSET_STACK),
+            false => ("compress", self.convention().most_stack() / 2),
+        };
+        let lowest = top.offset - callees - words.pointer.0 as i64;
+        if lowest < self.lowest_offset(machine, top.region) {
+            return Err(format!("too little stack is left for {name}"));
         }
         let arguments = match is_memset {
             true => 3,

@@ -64,3 +64,22 @@ fn frames_of_a_function_and_its_callee_fit_together() {
         assert_eq!(found.is_err(), harm, "{kernel} by {len}: {found:?}");
     }
 }
+
+/// `memset` needs stack, too.
+#[test]
+fn the_frame_of_a_function_leaves_stack_for_memset() {
+    // sub rsp, imm32
+    const FRAME: [u8; 3] = [0x48, 0x81, 0xec];
+    let is_it = |one: &Shipped| one.to_string() == "avx512_2x16/md5/iterate";
+    let kernel = Shipped::all().find(is_it).expect("the function");
+    let entry = Binary::find(shipped(), kernel).unwrap().entry();
+    let code = &shipped().function(entry).expect("its code").code;
+    let frame = code.windows(FRAME.len()).position(|bytes| bytes == FRAME).expect("its frame");
+    let len = entry + (frame + FRAME.len()) as u64;
+    for (frame, harm) in [(56_000_u32, false), (65_000, true)] {
+        let image = shipped().patched(len, &(frame & !63).to_le_bytes());
+        let found = Binary::find(&image, kernel).unwrap().prove();
+        assert_eq!(found.is_err(), harm, "{frame}: {found:?}");
+        assert!(!harm || format!("{found:?}").contains("for memset"), "{found:?}");
+    }
+}
