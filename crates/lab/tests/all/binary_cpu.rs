@@ -30,7 +30,7 @@ pub(crate) const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
 fn instructions<'a>(binary: &'a Binary<'_>) -> impl Iterator<Item = &'a Instruction> {
     let kernel = binary.kernel;
     let is_lanes = |text: LaneTarget| text.family == kernel.family && text.kernel() == kernel.name;
-    let compresses = matches!(kernel.task, Task::Compress | Task::Finish);
+    let compresses = matches!(kernel.task, Task::Compress | Task::Finish | Task::DigestBlocks);
     let has_constants =
         kernel.name.ends_with("_asm_x1") || compresses && LaneTarget::shipped().any(is_lanes);
     let executed = has_constants.then(|| binary.executed().unwrap());
