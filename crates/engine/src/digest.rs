@@ -52,6 +52,14 @@ impl Digest {
         Self::new(&bytes(algorithm.family(), state), algorithm.digest_len())
     }
 
+    /// Returns the digest of the bytes of a final chaining value.
+    #[inline]
+    pub(crate) fn of_bytes(algorithm: Algorithm, bytes: &[u8]) -> Self {
+        let mut all = [0; 64];
+        all[..bytes.len()].copy_from_slice(bytes);
+        Self::new(&all, algorithm.digest_len())
+    }
+
     /// Creates a digest from the first `len` of `bytes`.
     #[inline]
     pub(crate) fn new(bytes: &[u8; 64], len: usize) -> Self {

@@ -35,6 +35,11 @@ pub trait Places: Split {
     /// Writes digests `first + places[i]`: the first bytes of `bytes[i]`.
     fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]);
 
+    /// Returns the memory of digests `range`, if each occupies `len` bytes without gaps.
+    fn packed(&mut self, _range: Range<usize>, _len: usize) -> Option<&mut [u8]> {
+        None
+    }
+
     /// Writes to the memory of digests `range` sequentially, before digests arrive in another order.
     /// A cache miss costs as much as hashing a short message, and the hardware prefetcher only
     /// follows sequential accesses.
@@ -105,6 +110,10 @@ impl<const N: usize> Places for &mut [[u8; N]] {
         for (&place, bytes) in places.iter().zip(bytes) {
             self[first + usize::from(place)].copy_from_slice(&bytes[..N]);
         }
+    }
+
+    fn packed(&mut self, range: Range<usize>, len: usize) -> Option<&mut [u8]> {
+        (N == len).then(|| self[range].as_flattened_mut())
     }
 
     fn touch(&mut self, range: Range<usize>) {
@@ -254,6 +263,11 @@ impl Places for Packed<'_> {
                 }
             }
         }
+    }
+
+    #[inline]
+    fn packed(&mut self, range: Range<usize>, len: usize) -> Option<&mut [u8]> {
+        (self.len == len).then(|| &mut self.all[len * range.start..len * range.end])
     }
 
     fn touch(&mut self, range: Range<usize>) {

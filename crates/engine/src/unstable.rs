@@ -2,11 +2,13 @@
 //! kernels (for libraries whose callers own the chaining values, benchmarks, and tools that inspect
 //! kernels), and a way to overwrite secrets.
 
+use crate::choose::AsEngine;
+use crate::keyed::mac_many_at;
 use crate::run::{Chain, state_head};
 use crate::sha1dc::Detection;
 use crate::sha1dc::blocks::Blocks;
 use crate::words::{MAX_LANES, State};
-use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
+use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Messages, Outputs, Policy};
 
 pub use crate::base::Cpu;
 pub use crate::choose::CostsFile;
@@ -86,6 +88,26 @@ pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Di
     let one = key.automatic();
     *depth = key.depth_by(one);
     key.tag_by(one, message)
+}
+
+/// Computes the tags of many messages under one key on the calling thread, like [`mac_many`](crate::mac_many), for a
+/// caller that overwrites the stack. Sets `depth` to the stack depth that it uses.
+///
+/// # Panics
+///
+/// As [`mac_many`](crate::mac_many).
+#[inline]
+pub fn mac_many<M, D>(
+    engine: impl AsEngine,
+    key: &HmacKey,
+    messages: &M,
+    tags: D,
+    depth: &mut Depth,
+) where
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    mac_many_at(engine.choice(), key, messages, tags, depth);
 }
 
 /// Replaces the clock for long runs (nanoseconds since an arbitrary start), for example in a test. `None`

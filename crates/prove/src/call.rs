@@ -109,9 +109,6 @@ pub(super) const LAST_WORDS: usize = 36;
 /// Words of a trace: the last words of a schedule, a chaining value, and the vectors that the block may belong to.
 const TRACE: usize = LAST_WORDS + 8 + 1;
 
-/// Bytes of an output slot for a digest.
-const DIGEST: usize = 64;
-
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The size of an address.
     pub fn pointer(&self) -> Pointer {
@@ -133,7 +130,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// The view of bytes as words in this call.
     pub(super) fn words<'d, D: Domain<Word = W>>(&self, domain: &'d mut D) -> Words<'d, D> {
         let length = self.case().map(|case| (self.lane as u8, case.length));
-        let (joins, is_whole) = (self.lengths.is_some(), self.contract.is_one_block());
+        let joins = self.lengths.is_some();
         let end = self.case().and_then(|case| {
             let at = case.ends_at? as usize;
             let (word, own) = (at / self.contract.word_len, at % self.contract.word_len);
@@ -141,9 +138,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         });
         let (len, pointer, big_endian) =
             (self.contract.word_len, self.pointer(), self.contract.big_endian);
-        let padded = self.case().and_then(|case| case.len?.sum(self.before()));
+        // The length of the whole message, if that of the rest is known.
+        let padded = self.case().and_then(|case| {
+            let ends_at = case.ends_at.filter(|_| self.contract.is_one_block());
+            let rest = case.len.or(ends_at.map(|len| Address::new(Region::Number, len)));
+            rest?.sum(self.before())
+        });
         let gathers = self.contract.screens;
-        Words { domain, len, pointer, length, is_whole, joins, end, padded, big_endian, gathers }
+        Words { domain, len, pointer, length, joins, end, padded, big_endian, gathers }
     }
 
     /// The end of the stack arguments, as an offset from the return address.
@@ -376,7 +378,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// The modeled bytes of the output.
     pub(super) fn out_len(&self) -> usize {
         let len = |argument: &Argument| match argument {
-            Argument::Out => DIGEST * self.contract.lanes,
+            Argument::Out => self.contract.row_len() * self.contract.lanes,
             Argument::Suspects | Argument::Traces => self.rows_len(),
             Argument::Results => RESULTS_LEN,
             _ => 0,
@@ -394,8 +396,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         (0..self.out_len()).map(byte).collect()
     }
 
-    /// Whether the lane under proof's output slot holds the digest `expected`, followed by zeros or, if the caller
-    /// initializes the slot, its contents.
+    /// Whether the lane under proof's output slot holds the digest `expected`, followed by zeros or its contents before.
     fn is_written<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
@@ -405,8 +406,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !self.contract.arguments.contains(&Argument::Out) {
             return true;
         }
-        let from = DIGEST * self.lane;
-        let Some(own) = machine.out.get(from..from + DIGEST) else { return true };
+        let row_len = self.contract.row_len();
+        let from = row_len * self.lane;
+        let Some(own) = machine.out.get(from..from + row_len) else { return true };
         let (digest, rest) = own.split_at(expected.len() * self.contract.word_len);
         let is = digest.chunks_exact(self.contract.word_len).zip(expected).all(|(bytes, &word)| {
             let mut bytes = bytes.to_vec();
@@ -418,10 +420,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         });
         let before = self.out();
         let before = &before[from + digest.len()..];
-        let is_initialized = !self.contract.is_one_block();
-        let may_be = |(byte, old): (&Byte<W>, &Byte<W>)| {
-            *byte == Byte::Number(0) || is_initialized && byte == old
-        };
+        let may_be = |(byte, old): (&Byte<W>, &Byte<W>)| *byte == Byte::Number(0) || byte == old;
         is && rest.iter().zip(before).all(may_be)
     }
 

@@ -184,7 +184,9 @@ impl Contract {
                 let arrays = [Chains, Link, State, StateWords, Sum, SumWords];
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
-            Task::DigestBlocks => vec![InitialValue, Slices, Lanes, Expanded, Out, Lanes],
+            Task::DigestBlocks => {
+                vec![InitialValue, Slices, Lanes, Before, Expanded, Out, Lanes]
+            }
             Task::Traced => {
                 vec![State, StateWords, Message, MessageLen, Blocks, Traces, TracesLen]
             }
@@ -213,6 +215,11 @@ impl Contract {
     /// Whether messages are one block long with their padding, so that no block precedes the current one.
     pub(super) fn is_one_block(&self) -> bool {
         self.arguments.contains(&Argument::InitialValue)
+    }
+
+    /// Bytes of an output slot for a digest.
+    pub(super) fn row_len(&self) -> usize {
+        if self.is_one_block() { self.words * self.word_len } else { 64 }
     }
 
     /// A kernel for one message, with three arguments: pointers to the chaining value and the

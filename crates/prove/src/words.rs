@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::address::{Address, Region};
 use super::domain::{self, Bit, Domain, Operation};
-use super::lengths::{Bits, Count, LengthOf};
+use super::lengths::{Bits, Count};
 use super::value::{Byte, Bytes, Content, Pointer, bits, number, some_bits};
 
 /// The view of bytes as words, with the facts needed to recognize them.
@@ -18,8 +18,6 @@ pub struct Words<'d, D: Domain> {
     /// The lane under proof, and the two words of its message's length in bits, lower word first,
     /// if the function takes lengths.
     pub length: Option<(u8, [D::Word; 2])>,
-    /// Whether that length is the message's remaining one: no bytes are compressed before the call.
-    pub is_whole: bool,
     /// Whether to assemble words from bytes of others, as the end of a message requires.
     pub joins: bool,
     /// The word in which the message ends, and the number of message bytes in it, if known. The
@@ -132,9 +130,8 @@ impl<D: Domain> Words<'_, D> {
         let all = (first..).zip(bytes).all(is);
         let (lane, i) = match address.of {
             // The upper word is part of the same number if that has both.
-            Count::Bytes(lane) | Count::Length(LengthOf::Lane(lane))
-                if matches!(address.of, Count::Bytes(_)) != self.is_whole
-                    && address == Address::counted(8, address.of)
+            Count::Bytes(lane)
+                if address == Address::counted(8, address.of)
                     && (first == 0 || (usize::from(first), self.len) == (4, 4)) =>
             {
                 (lane, usize::from(first) / 4)
@@ -583,7 +580,6 @@ mod tests {
             domain,
             pointer: Pointer(8),
             length: None,
-            is_whole: false,
             joins: false,
             end: None,
             padded: None,

@@ -165,9 +165,12 @@ impl Plan {
     /// Whether computing tags one message at a time is at least as fast. Each tag has an outer hash of one block.
     #[inline]
     pub(crate) fn is_faster_one_by_one_for_tags(&self, shape: &Shape) -> bool {
-        let Shape { count, blocks, .. } = *shape;
+        let Shape { count, blocks, short, .. } = *shape;
         if !(2..=Shape::MAX_MESSAGES).contains(&count) {
             return count == 1;
+        }
+        if short == Some(Short::One) && self.digests_blocks(Short::One, count) {
+            return false;
         }
         let apart = times(blocks + count, self.costs[1]) + times(2 * count, MESSAGE_COST);
         apart <= self.in_lanes(shape) + times(1, self.costs[count]) + times(1, TAGS_COST)
@@ -233,10 +236,16 @@ impl Plan {
         self.first(Preference::Chosen, live)
     }
 
-    /// Whether `live` is below the plan's lane count and every kernel for up to `live` lanes satisfies `such`.
+    /// Whether `live` is below the plan's lane count and every kernel for up to `live` lanes, or messages of one block,
+    /// satisfies `such`.
     pub(crate) fn is_only(&self, live: usize, such: impl Fn(Kernel) -> bool) -> bool {
         live < self.lanes
-            && self.covers.iter().flat_map(|cover| &cover[1..=live]).all(|&k| such(k.into()))
+            && self
+                .covers
+                .iter()
+                .chain([&self.short[Short::One as usize]])
+                .flat_map(|cover| &cover[1..=live])
+                .all(|&k| such(k.into()))
     }
 
     /// Returns the steps for `live` lanes by the cost table, without timing.

@@ -2,8 +2,8 @@
 
 use core::mem::MaybeUninit;
 
-use lanesum_spec::Expanded;
 use lanesum_spec::sha1dc::LastWords;
+use lanesum_spec::{Expanded, Family};
 
 use super::iterate::{Iterations, Link};
 use crate::words::{MAX_LANES, Width};
@@ -37,19 +37,20 @@ pub(crate) type Finish<I> =
 /// of the last lane.
 pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
 
-/// Writes the digest of a message per lane to `out[l]` as bytes, followed by zeros. `iv` is the chaining value before the
-/// message. With a `padding_block`, which is expanded, the message is the first block of `data[l]`. Without, it is all of
-/// `data[l]`, and one block with its padding. Initializes all of `out`.
+/// Writes the final chaining value of a message per lane to `out[l]` as bytes. `iv` is the chaining value before
+/// the rest of the message. With a padding block, the rest is the first block of `data[l]`. Without, it is all of
+/// `data[l]`, and one block with its padding, and the length of the whole message in bits fits in a word and in
+/// `usize`.
 ///
 /// # Safety
 ///
-/// The CPU has the kernel's features; `data` has a slice per lane, of at least a block with a `padding_block`, and
+/// The CPU has the kernel's features; `data` has a slice per lane, of at least a block with a padding block, and
 /// otherwise short enough for the padding; `out` has an entry per lane.
 pub(crate) type DigestBlocks<I> = unsafe fn(
     iv: &[I; 8],
     data: &[&[u8]],
-    padding_block: Option<&Expanded<I>>,
-    out: &mut [MaybeUninit<[u8; 64]>],
+    ending: Ending<'_, I>,
+    out: &mut [<I as KernelWord>::Row],
 );
 
 /// Runs iterations of HMAC on `u` in every lane and XORs the result of each into `sum`: the loop of
@@ -154,6 +155,17 @@ impl<I> Ending<'_, I> {
     pub(crate) fn after(before: u64) -> Self {
         Self { before, padding_block: None }
     }
+
+    /// Whether each of `rests`, the remaining bytes of messages, is a whole block before a padding block, or one block with
+    /// its padding.
+    #[inline]
+    pub(crate) fn are_one_block(&self, family: Family, rests: &[&[u8]]) -> bool {
+        let lens = rests.iter().map(|rest| rest.len());
+        match self.padding_block {
+            Some(_) => lens.fold(usize::MAX, usize::min) >= family.block_len(),
+            None => lens.fold(0, usize::max) < family.block_len() - family.length_len(),
+        }
+    }
 }
 
 /// A kernel's functions for one family.
@@ -168,7 +180,7 @@ pub(crate) enum Functions {
 
 /// A kernel's functions for one family with words `I`. The prover depends on its layout.
 #[repr(C)]
-pub(crate) struct FunctionsOf<I> {
+pub(crate) struct FunctionsOf<I: KernelWord> {
     pub(super) compress: Compress<I>,
     pub(super) finish: Finish<I>,
     /// Set if the kernel writes the digests of all lanes together.
@@ -180,7 +192,7 @@ pub(crate) struct FunctionsOf<I> {
     pub(super) watching: Option<Watching>,
 }
 
-impl<I> FunctionsOf<I> {
+impl<I: KernelWord> FunctionsOf<I> {
     /// Returns the functions that every kernel has.
     pub(super) const fn new(compress: Compress<I>, finish: Finish<I>, iterate: Iterate<I>) -> Self {
         Self { compress, finish, write: None, iterate, digest_blocks: None, watching: None }
@@ -223,9 +235,32 @@ impl FunctionsOf<u64> {
 pub(crate) trait KernelWord: Width {
     /// Returns the functions if they operate on these words.
     fn select(functions: &Functions) -> Option<&FunctionsOf<Self>>;
+
+    /// The bytes of a chaining value of eight words.
+    type Row: AsRef<[u8]> + AsMut<[u8]> + Copy;
+    /// A row to be overwritten.
+    const BLANK: Self::Row;
+
+    /// Divides bytes into rows, and leaves out an incomplete one.
+    fn rows(bytes: &mut [u8]) -> &mut [Self::Row];
+}
+
+/// Implements the rows of [`KernelWord`].
+macro_rules! rows {
+    ($len:literal) => {
+        type Row = [u8; $len];
+        const BLANK: Self::Row = [0; $len];
+
+        #[inline]
+        fn rows(bytes: &mut [u8]) -> &mut [Self::Row] {
+            bytes.as_chunks_mut().0
+        }
+    };
 }
 
 impl KernelWord for u32 {
+    rows!(32);
+
     #[inline]
     fn select(functions: &Functions) -> Option<&FunctionsOf<Self>> {
         if let Functions::W32(functions) = functions { Some(functions) } else { None }
@@ -233,6 +268,8 @@ impl KernelWord for u32 {
 }
 
 impl KernelWord for u64 {
+    rows!(64);
+
     #[inline]
     fn select(functions: &Functions) -> Option<&FunctionsOf<Self>> {
         if let Functions::W64(functions) = functions { Some(functions) } else { None }

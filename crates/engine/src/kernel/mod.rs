@@ -40,11 +40,9 @@ mod watcher;
 mod x86;
 
 use core::fmt;
-use core::mem::MaybeUninit;
 use core::ops::Range;
-use core::slice;
 
-use lanesum_spec::{Algorithm, Expanded, Family};
+use lanesum_spec::{Algorithm, Family};
 
 pub(crate) use self::abi::{Ending, KernelWord, Pairs};
 use self::abi::{Functions, FunctionsOf};
@@ -307,36 +305,29 @@ impl Kernel {
         }
     }
 
-    /// Writes the digests of messages of one block to `out`, followed by zeros, and returns it: with a `padding_block`, the
-    /// first block of each element of `data`, otherwise all of it and the padding. Returns `None` if the kernel has no
-    /// function for it.
+    /// Writes the final chaining values of messages whose rest is one block to `out`: with a padding block, the first
+    /// block of each element of `data`, otherwise all of it and the padding. Returns false, and writes nothing, if the
+    /// kernel has no function for it.
     ///
     /// # Panics
     ///
     /// If the kernel does not implement `family` with words `I`, or otherwise if `data` or `out` does not have an
-    /// element per lane or a message is not one block long.
+    /// element per lane or the rest of a message is not one block long.
     #[inline(always)]
-    pub(crate) fn digest_blocks<'o, I: KernelWord>(
+    pub(crate) fn digest_blocks<I: KernelWord>(
         self,
         family: Family,
         iv: &[I; 8],
         data: &[&[u8]],
-        padding_block: Option<&Expanded<I>>,
-        out: &'o mut [MaybeUninit<[u8; 64]>],
-    ) -> Option<&'o [[u8; 64]]> {
-        let digest_blocks = self.functions::<I>(family).digest_blocks?;
+        ending: Ending<'_, I>,
+        out: &mut [I::Row],
+    ) -> bool {
+        let Some(digest_blocks) = self.functions::<I>(family).digest_blocks else { return false };
         assert!(data.len() == self.0.lanes && out.len() == self.0.lanes);
-        let block_len = family.block_len();
-        assert!(data.iter().all(|message| match padding_block {
-            Some(_) => message.len() >= block_len,
-            None => message.len() < block_len - family.length_len(),
-        }));
-        // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted above. The kernel
-        // initializes `out`.
-        unsafe {
-            digest_blocks(iv, data, padding_block, out);
-            Some(slice::from_raw_parts(out.as_ptr().cast(), out.len()))
-        }
+        assert!(ending.are_one_block(family, data));
+        // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted above.
+        unsafe { digest_blocks(iv, data, ending, out) };
+        true
     }
 
     /// Runs `iterations` iterations of HMAC on `u` in every lane, the first from its hash `half`,

@@ -1,8 +1,6 @@
 //! The kernel for one message.
 
-use core::mem::MaybeUninit;
-
-use lanesum_spec::{Expanded, Family};
+use lanesum_spec::Family;
 
 use super::entry::FamilyEntry;
 use super::iterate::Iterations;
@@ -76,24 +74,26 @@ impl One {
         unsafe { (functions.finish)(state, 1, &[message], ending) };
     }
 
-    /// Returns the digest of a message of one block, if the kernel has one lane and a function for it. `padding_block`
-    /// is the message's padding.
+    /// Returns the digest of a message whose rest is one block, as [`Kernel::digest_blocks`] does, if the kernel has one
+    /// lane and a function for it.
+    ///
+    /// # Panics
+    ///
+    /// If the rest is not one block long, unless there is no such function.
     #[inline]
     pub(crate) fn digest_block<I: KernelWord>(
         self,
         iv: &[I; 8],
         message: &[u8],
-        padding_block: &Expanded<I>,
-    ) -> Option<[u8; 64]> {
+        ending: Ending<'_, I>,
+    ) -> Option<I::Row> {
         let digest_blocks = self.functions::<I>()?.digest_blocks?;
-        assert!(message.len() >= self.entry.family.block_len());
-        let mut digest = [MaybeUninit::uninit()];
-        // SAFETY: the function belongs to a one-lane kernel that the CPU can run; the message has a block, and
-        // `digest` an entry, which the function initializes.
-        unsafe {
-            digest_blocks(iv, &[message], Some(padding_block), &mut digest);
-            Some(digest[0].assume_init())
-        }
+        assert!(ending.are_one_block(self.entry.family, &[message]));
+        let mut digest = [I::BLANK];
+        // SAFETY: the function belongs to a one-lane kernel that the CPU can run; the rest of the message is
+        // one block, and `digest` has an entry.
+        unsafe { digest_blocks(iv, &[message], ending, &mut digest) };
+        Some(digest[0])
     }
 
     /// Replaces `words`, the final chaining value of HMAC's inner hash, with that of the outer

@@ -7,7 +7,7 @@ use core::cell::Cell;
 use core::mem::MaybeUninit;
 use std::vec::Vec;
 
-use lanesum_spec::{Algorithm, Expanded, Family, each_family, sha1dc};
+use lanesum_spec::{Algorithm, Family, each_family, sha1dc};
 
 use super::abi::{Functions, Trace};
 use super::iterate::Iterations;
@@ -26,6 +26,8 @@ enum Fault {
     Write,
     Iterate,
     DigestBlocks,
+    /// Ignores the bytes before the rest of a message.
+    Before,
     Screen,
     /// Reports vectors by all conditions, instead of the shared ones.
     Fulfilled,
@@ -106,27 +108,29 @@ unsafe fn iterate<I: KernelWord>(
 unsafe fn digest_blocks<I: KernelWord>(
     iv: &[I; 8],
     data: &[&[u8]],
-    padding_block: Option<&Expanded<I>>,
-    out: &mut [MaybeUninit<[u8; 64]>],
+    ending: Ending<'_, I>,
+    out: &mut [I::Row],
 ) {
     let Planted { by, family, fault } = planted();
-    if by.digest_blocks(family, iv, data, padding_block, out).is_none() {
+    let before = if fault == Fault::Before { 0 } else { ending.before };
+    let ending = Ending { before, ..ending };
+    if !by.digest_blocks(family, iv, data, ending, out) {
         let mut state = Columns::<I>::of(iv);
         let mut blocks = [&[][..]; MAX_LANES];
-        let block_len = if padding_block.is_some() { family.block_len() } else { usize::MAX };
+        let block_len = ending.padding_block.map_or(usize::MAX, |_| family.block_len());
         for (to, message) in blocks.iter_mut().zip(data) {
             *to = &message[..message.len().min(block_len)];
         }
-        let ending = Ending { before: 0, padding_block };
         let mut digests = [[0; 64]; MAX_LANES];
         let digests = &mut digests[..data.len()];
         by.digests(family, state.words_mut(0), MAX_LANES, &blocks[..data.len()], ending, digests);
-        out.iter_mut().zip(digests).for_each(|(to, digest)| _ = to.write(*digest));
+        for (to, digest) in out.iter_mut().zip(digests) {
+            let to = to.as_mut();
+            to.copy_from_slice(&digest[..to.len()]);
+        }
     }
     COMPRESSED.set(COMPRESSED.get() + 1);
-    // SAFETY: every digest is initialized.
-    let last = unsafe { out[by.lanes() - 1].assume_init_mut() };
-    last[0] ^= u8::from(fault == Fault::DigestBlocks);
+    out[by.lanes() - 1].as_mut()[0] ^= u8::from(fault == Fault::DigestBlocks);
 }
 
 unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
@@ -265,7 +269,7 @@ fn a_wrong_kernel_is_not_used() {
         if !by.supports(algorithm) {
             continue;
         }
-        for fault in [None, Compress, Finish, Expanded, Write, Iterate, DigestBlocks] {
+        for fault in [None, Compress, Finish, Expanded, Write, Iterate, DigestBlocks, Before] {
             PLANTED.set(Some(Planted { by, family, fault }));
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
             Tested::of(kernel).families[family as usize].forget();

@@ -5,12 +5,13 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
-use super::stack::{Depth, wiping_stack};
+use super::stack::{Depth, wiping_reported_stack, wiping_stack};
 use crate::choose::{AsEngine, Plan, Selected, Shape, Steps};
-use crate::kernel::{KernelWord, Link, One, Tier};
+use crate::kernel::{KernelWord, One, Tier};
 use crate::outputs::Places;
 use crate::run::{
     Batch, Chain, EmitTo, KeyWords, Start, are_groups, few, in_parts, is_faster_one_by_one,
+    one_block_each,
 };
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
@@ -120,21 +121,58 @@ where
     let (choice, keys) = (engine.choice(), keys.into());
     keys.check(choice.algorithm(), messages.count());
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
-    let is_faster = |shape: &Shape| choice.is_faster_one_by_one_for_tags(shape);
-    if is_faster_one_by_one(choice.algorithm(), is_faster, messages, &(0..messages.count())) {
-        let one = choice.one();
-        return wiping_stack(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));
-    }
     in_parts(choice, 0..messages.count(), places, &|part: Range<usize>, places| {
-        let depth = match keys {
-            Keys::Same(_) if choice.has_cached_plan() => {
-                choice.with_steps(|steps| depth_of_many(steps.plan(), choice, messages, &part))
-            }
-            // Computing a plan that is not cached takes longer than it saves.
-            _ => Depth::Batch,
-        };
-        wiping_stack(depth, || mac_lanes(choice, keys.part(part.clone()), messages, part, places));
+        let keys = keys.part(part.clone());
+        wiping_reported_stack(|depth| mac_part(choice, keys, messages, part, places, depth));
     });
+}
+
+/// Computes tags as [`mac_many`] does, on the calling thread, for a caller that overwrites the stack. Sets `depth` to the
+/// stack depth that it uses.
+#[inline]
+pub(crate) fn mac_many_at<M, D>(
+    choice: Selected<'_>,
+    key: &HmacKey,
+    messages: &M,
+    tags: D,
+    depth: &mut Depth,
+) where
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    let (keys, count) = (Keys::Same(key), messages.count());
+    keys.check(choice.algorithm(), count);
+    let places = tags.places(count, choice.algorithm().digest_len());
+    mac_part(choice, keys, messages, 0..count, places, depth);
+}
+
+/// Computes the tags of the messages in `part`; `keys` has only their keys. Sets `depth` to the stack depth that it uses.
+#[inline(always)]
+fn mac_part<M, P>(
+    choice: Selected<'_>,
+    keys: Keys<'_>,
+    messages: &M,
+    part: Range<usize>,
+    places: P,
+    depth: &mut Depth,
+) where
+    M: Messages + ?Sized,
+    P: Places,
+{
+    let is_faster = |shape: &Shape| choice.is_faster_one_by_one_for_tags(shape);
+    if is_faster_one_by_one(choice.algorithm(), is_faster, messages, &part) {
+        let one = choice.one();
+        *depth = keys.get(0).depth_by(one);
+        return one_by_one(one, keys, messages, part, places);
+    }
+    *depth = match keys {
+        Keys::Same(_) if choice.has_cached_plan() => {
+            choice.with_steps(|steps| depth_in_lanes(steps.plan(), choice, messages, &part))
+        }
+        // Computing a plan that is not cached takes longer than it saves.
+        _ => Depth::Batch,
+    };
+    mac_lanes(choice, keys, messages, part, places);
 }
 
 /// Verifies that tag i is the full tag of message i, for every message. Compares every tag, in
@@ -201,20 +239,20 @@ where
 }
 
 /// Computes the tags one message at a time.
-fn one_by_one<M, P>(one: One, keys: Keys<'_>, messages: &M, mut places: P)
+fn one_by_one<M, P>(one: One, keys: Keys<'_>, messages: &M, part: Range<usize>, mut places: P)
 where
     M: Messages + ?Sized,
     P: Places,
 {
-    for i in 0..messages.count() {
-        let mut tag = keys.get(i).tag_by(one, messages.message(i));
+    for (i, message) in part.enumerate() {
+        let mut tag = keys.get(i).tag_by(one, messages.message(message));
         places.put(i, &[0], core::array::from_ref(tag.room()));
         tag.wipe();
     }
 }
 
-/// The stack depth of a batch. Kernels with several streams use more stack.
-fn depth_of_many<M: Messages + ?Sized>(
+/// The stack depth of [`mac_lanes`]. Kernels with several streams use more stack.
+fn depth_in_lanes<M: Messages + ?Sized>(
     plan: &Plan,
     choice: Selected<'_>,
     messages: &M,
@@ -275,10 +313,12 @@ fn run<I, M, P>(
     let mut emit = EmitTo(places);
     if let Keys::Same(key) = keys {
         let [inner, outer] = &key.chains().map(words::<I>);
-        let key = KeyWords { inner, outer, link: &Link::new(key.algorithm()) };
+        let algorithm = key.algorithm();
+        let key = KeyWords { algorithm, inner, outer };
         let message = |i| messages.message(part.start + i);
-        let algorithm = keys.get(0).algorithm();
-        if few(algorithm, &mut steps, part.len(), message, Some(key), &mut emit) {
+        if one_block_each(algorithm, steps.plan(), part.len(), message, Some(key), &mut emit)
+            || few(algorithm, &mut steps, part.len(), message, Some(key), &mut emit)
+        {
             return;
         }
     }

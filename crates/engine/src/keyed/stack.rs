@@ -52,6 +52,15 @@ pub fn wiping_stack<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
     apart(call)
 }
 
+/// Runs `call`, which sets the stack depth before it goes deeper than the initial [`Depth::Short`]. Then overwrites the
+/// registers and the stack below the caller.
+#[inline(always)]
+pub(super) fn wiping_reported_stack<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
+    let mut after = After { depth: Depth::Short, is_entry: false };
+    let depth = &mut after.depth;
+    apart(move || call(depth))
+}
+
 /// Runs `call`, a C entry point above the engine's frames, which sets the stack depth before it goes
 /// deeper than the initial [`Depth::Short`]. Then overwrites the registers and the stack below the caller.
 #[inline(always)]

@@ -84,6 +84,11 @@ pub(crate) trait Emit {
     /// Receives the bytes of the final chaining values of messages `first + places[i]`.
     fn emit(&mut self, first: usize, places: &[u16], bytes: &[[u8; 64]]);
 
+    /// Returns the memory of the digests of messages `range`, if each occupies `len` bytes without gaps.
+    fn packed(&mut self, _range: Range<usize>, _len: usize) -> Option<&mut [u8]> {
+        None
+    }
+
     /// Announces the digests of messages `range`, so that their memory can be prefetched.
     fn touch(&mut self, _range: Range<usize>) {}
 }
@@ -102,6 +107,11 @@ impl<P: Places> Emit for EmitTo<P> {
     #[inline]
     fn emit(&mut self, first: usize, places: &[u16], bytes: &[[u8; 64]]) {
         self.0.put(first, places, bytes);
+    }
+
+    #[inline]
+    fn packed(&mut self, range: Range<usize>, len: usize) -> Option<&mut [u8]> {
+        self.0.packed(range, len)
     }
 
     fn touch(&mut self, range: Range<usize>) {

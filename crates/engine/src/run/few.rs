@@ -1,7 +1,6 @@
 //! Batches of at most [`MAX_LANES`] messages. Setting up a [`Batch`](super::batch::Batch) costs
 //! as much as a block or two; these functions set up only the state that their kernels need.
 
-use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Expanded, Family};
@@ -16,9 +15,9 @@ use crate::words::{Columns, MAX_LANES, blocks, bytes, readable};
 /// The chaining values of an HMAC key.
 #[derive(Clone, Copy)]
 pub(crate) struct KeyWords<'k, I> {
+    pub(crate) algorithm: Algorithm,
     pub(crate) inner: &'k [I; 8],
     pub(crate) outer: &'k [I; 8],
-    pub(crate) link: &'k Link<I>,
 }
 
 /// Hashes messages 0 … `count`, one at a time or in lanes. With a key, computes HMACs in lanes; the caller decides
@@ -49,24 +48,29 @@ pub(crate) fn few<'m, I: KernelWord>(
 }
 
 /// Hashes messages 0 … `count` if each is exactly one block long, such as a node of a Merkle tree, or if each is one
-/// block long with its padding. A function of the kernel computes the digests from the messages. Returns false, and
-/// hashes nothing, for other messages, for more than are likely to be cached, and if the plan has a kernel without this
-/// function for this count.
+/// block long with its padding. With a key, computes HMACs of the latter; the caller overwrites the stack that this uses.
+/// A function of the kernel computes the digests from the messages. Returns false, and hashes nothing, for other
+/// messages, for more than are likely to be cached, and if the plan has a kernel without this function for this count.
 #[inline(always)]
 pub(crate) fn one_block_each<'m, I: KernelWord>(
     algorithm: Algorithm,
     plan: &Plan,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
+    key: Option<KeyWords<'_, I>>,
     emit: &mut dyn Emit,
 ) -> bool {
+    /// The maximum number of tags. Loading more digests as messages takes longer than the iteration of a kernel.
+    const MAX_TAGS: usize = 16;
+
     let block_len = algorithm.block_len();
-    let short = match (1..=CACHED_MESSAGES).contains(&count).then(|| message(0).len()) {
-        Some(len) if len == block_len => Short::Padded,
+    let most = if key.is_some() { MAX_TAGS } else { CACHED_MESSAGES };
+    let short = match (1..=most).contains(&count).then(|| message(0).len()) {
+        Some(len) if len == block_len && key.is_none() => Short::Padded,
         Some(len) if len < block_len => Short::One,
         _ => return false,
     };
-    let batch = OneBlockEach { algorithm, plan, short };
+    let batch = OneBlockEach { algorithm, plan, short, key };
     if count > MAX_LANES {
         let has = |count: usize| count == 0 || plan.digests_blocks(short, count);
         let lens = || (0..count).map(|i| message(i).len());
@@ -76,28 +80,29 @@ pub(crate) fn one_block_each<'m, I: KernelWord>(
         let windows = (0..count).step_by(MAX_LANES);
         return windows
             .map(|first| first..count.min(first + MAX_LANES))
-            .all(|window| batch.run::<I, MAX_LANES>(window, &message, emit));
+            .all(|window| batch.run::<MAX_LANES>(window, &message, emit));
     }
     if !plan.digests_blocks(short, count) {
         return false;
     }
     match count.max(plan.chosen_for(short, count).lanes()) {
-        1..=2 => batch.run::<I, 2>(0..count, message, emit),
-        3..=8 => batch.run::<I, 8>(0..count, message, emit),
-        9..=16 => batch.run::<I, 16>(0..count, message, emit),
-        _ => batch.run::<I, MAX_LANES>(0..count, message, emit),
+        1..=2 => batch.run::<2>(0..count, message, emit),
+        3..=8 => batch.run::<8>(0..count, message, emit),
+        9..=16 => batch.run::<16>(0..count, message, emit),
+        _ => batch.run::<MAX_LANES>(0..count, message, emit),
     }
 }
 
 /// A batch of messages of one block.
 #[derive(Clone, Copy)]
-struct OneBlockEach<'p> {
+struct OneBlockEach<'p, I> {
     algorithm: Algorithm,
     plan: &'p Plan,
     short: Short,
+    key: Option<KeyWords<'p, I>>,
 }
 
-impl OneBlockEach<'_> {
+impl<I: KernelWord> OneBlockEach<'_, I> {
     /// Whether messages of these lengths, the shortest and the longest, are of the batch's class.
     #[inline]
     fn fit(self, shortest: Option<usize>, longest: Option<usize>) -> bool {
@@ -112,53 +117,62 @@ impl OneBlockEach<'_> {
     /// Hashes the messages with indices in `range`, at most `MOST`. Returns false, and hashes nothing, if one is of
     /// another class.
     #[inline(always)]
-    fn run<'m, I: KernelWord, const MOST: usize>(
+    fn run<'m, const MOST: usize>(
         self,
         range: Range<usize>,
         message: impl Fn(usize) -> &'m [u8],
         emit: &mut dyn Emit,
     ) -> bool {
-        let mut messages = [readable(&[]); MOST];
-        let (mut shortest, mut longest) = (usize::MAX, 0);
-        let count = range.len();
-        for (i, to) in messages[..count].iter_mut().enumerate() {
-            *to = readable(message(range.start + i));
-            (shortest, longest) = (shortest.min(to.len()), longest.max(to.len()));
-        }
         // Unused lanes repeat the last message.
-        let last = messages[count - 1];
-        messages[count..].fill(last);
-        self.fit(Some(shortest), Some(longest)) && self.hash::<I>(range, &messages, emit)
+        let mut messages = [&[][..]; MOST];
+        for (i, to) in messages.iter_mut().enumerate() {
+            *to = readable(message((range.start + i).min(range.end - 1)));
+        }
+        let lens = || messages.iter().map(|message| message.len());
+        self.fit(lens().min(), lens().max()) && self.hash(range, &messages, emit)
     }
 
     /// Hashes `messages`: those with the indices in `range`, then messages that fill unused lanes.
     #[inline(never)]
-    fn hash<I: KernelWord>(
-        self,
-        range: Range<usize>,
-        messages: &[&[u8]],
-        emit: &mut dyn Emit,
-    ) -> bool {
-        let Self { algorithm, plan, short } = self;
+    fn hash(self, range: Range<usize>, messages: &[&[u8]], emit: &mut dyn Emit) -> bool {
+        let Self { algorithm, plan, short, key } = self;
         let (family, is_padded) = (algorithm.family(), short == Short::Padded);
         let padding_block =
             is_padded.then(|| padding_block::<I>(family, family.block_len())).flatten();
-        let Some(iv) = I::stored_iv(algorithm).filter(|_| is_padded == padding_block.is_some())
-        else {
-            return false;
-        };
+        let iv = key.map(|key| key.inner).or(I::stored_iv(algorithm));
+        let Some(iv) = iv.filter(|_| is_padded == padding_block.is_some()) else { return false };
+        let ending = Ending { before: 0, padding_block };
         let mut left = 0..range.len();
         while let Some(Step { kernel, first, used }) = plan.short_step(short, &mut left) {
             let data = &messages[first..first + kernel.lanes()];
             let places = (range.start + first, &PLACES[..used]);
             match data.len() {
-                1..=2 => digest::<I, 2>(family, kernel, iv, data, padding_block, places, emit),
-                3..=8 => digest::<I, 8>(family, kernel, iv, data, padding_block, places, emit),
-                9..=16 => digest::<I, 16>(family, kernel, iv, data, padding_block, places, emit),
-                _ => digest::<I, MAX_LANES>(family, kernel, iv, data, padding_block, places, emit),
+                1..=2 => self.step::<2>(kernel, iv, data, ending, places, emit),
+                3..=8 => self.step::<8>(kernel, iv, data, ending, places, emit),
+                9..=16 => self.step::<16>(kernel, iv, data, ending, places, emit),
+                _ => self.step::<MAX_LANES>(kernel, iv, data, ending, places, emit),
             }
         }
         true
+    }
+
+    /// Hashes a message in each lane of `kernel`, at most `LANES`, and emits the results of the first lanes.
+    #[inline(always)]
+    fn step<const LANES: usize>(
+        self,
+        kernel: Kernel,
+        iv: &[I; 8],
+        data: &[&[u8]],
+        ending: Ending<'_, I>,
+        places: (usize, &[u16]),
+        emit: &mut dyn Emit,
+    ) {
+        match self.key {
+            Some(key) => tag::<I, LANES>(kernel, key, data, places, emit),
+            None => {
+                digest::<I, LANES>(self.algorithm.family(), kernel, iv, data, ending, places, emit);
+            }
+        }
     }
 }
 
@@ -169,15 +183,59 @@ fn digest<I: KernelWord, const LANES: usize>(
     kernel: Kernel,
     iv: &[I; 8],
     data: &[&[u8]],
-    padding_block: Option<&Expanded<I>>,
+    ending: Ending<'_, I>,
     (first, places): (usize, &[u16]),
     emit: &mut dyn Emit,
 ) {
-    let mut digests = [MaybeUninit::uninit(); LANES];
-    let digests = &mut digests[..data.len()];
-    if let Some(digests) = kernel.digest_blocks(family, iv, data, padding_block, digests) {
-        emit.emit(first, places, digests);
+    let used = places.len();
+    if used == data.len()
+        && let Some(room) = emit.packed(first..first + used, size_of::<I::Row>())
+    {
+        kernel.digest_blocks(family, iv, data, ending, I::rows(room));
+        return;
     }
+    let mut digests = [I::BLANK; LANES];
+    kernel.digest_blocks(family, iv, data, ending, &mut digests[..data.len()]);
+    emit_rows::<I, LANES>(&digests[..used], (first, places), emit);
+}
+
+/// Computes the HMAC of a message in each lane of `kernel`, and emits those of the first lanes.
+#[inline(never)]
+fn tag<I: KernelWord, const LANES: usize>(
+    kernel: Kernel,
+    KeyWords { algorithm, inner, outer }: KeyWords<'_, I>,
+    data: &[&[u8]],
+    places: (usize, &[u16]),
+    emit: &mut dyn Emit,
+) {
+    let (family, lanes) = (algorithm.family(), data.len());
+    let ending = Ending::after(family.block_len() as u64);
+    let (mut digests, mut tags) = ([I::BLANK; LANES], [I::BLANK; LANES]);
+    kernel.digest_blocks(family, inner, data, ending, &mut digests[..lanes]);
+    let mut messages = [&[][..]; LANES];
+    for (to, digest) in messages.iter_mut().zip(&digests) {
+        *to = &digest.as_ref()[..algorithm.digest_len()];
+    }
+    kernel.digest_blocks(family, outer, &messages[..lanes], ending, &mut tags[..lanes]);
+    emit_rows::<I, LANES>(&tags[..places.1.len()], places, emit);
+}
+
+/// Emits at most `LANES` digests.
+#[inline(always)]
+fn emit_rows<I: KernelWord, const LANES: usize>(
+    rows: &[I::Row],
+    (first, places): (usize, &[u16]),
+    emit: &mut dyn Emit,
+) {
+    if let Some(room) = emit.packed(first..first + rows.len(), size_of::<I::Row>()) {
+        // Row by row: loads that span two rows would defeat store-to-load forwarding.
+        return I::rows(room).copy_from_slice(rows);
+    }
+    let mut digests = [[0; 64]; LANES];
+    for (to, row) in digests.iter_mut().zip(rows) {
+        to[..size_of::<I::Row>()].copy_from_slice(row.as_ref());
+    }
+    emit.emit(first, places, &digests[..rows.len()]);
 }
 
 /// Implements [`few`] for at most `MOST` messages.
@@ -413,9 +471,10 @@ fn outer<I: KernelWord, const LANES: usize>(
     key: KeyWords<'_, I>,
 ) {
     let (chains, mut sum) = (Columns::<I, LANES>::of(key.outer), Columns::<I, LANES>::new());
+    let link = Link::new(key.algorithm);
     kernel.each_group(lanes, |lanes| {
         let (u, sum) = (state.words_mut(lanes.start), sum.words_mut(lanes.start));
         let chains = [chains.words(lanes.start); 2];
-        kernel.iterate(family, chains, key.link, u, sum, LANES, Half::Outer, 1);
+        kernel.iterate(family, chains, &link, u, sum, LANES, Half::Outer, 1);
     });
 }

@@ -109,7 +109,7 @@ where
     let message = |i| messages.message(part.start + i);
     let mut emit = EmitTo(places);
     choice.with_plan(|plan, clock| {
-        if one_block_each::<I>(algorithm, plan, count, message, &mut emit) {
+        if one_block_each::<I>(algorithm, plan, count, message, None, &mut emit) {
             return;
         }
         let mut steps = Steps::new(plan, clock);

@@ -19,7 +19,7 @@ mod update;
 pub(crate) use self::batch::{Batch, EmitTo, Start, are_groups};
 pub(crate) use self::chain::Chain;
 pub(crate) use self::driver::{Driver, Mode};
-pub(crate) use self::few::{KeyWords, few};
+pub(crate) use self::few::{KeyWords, few, one_block_each};
 pub use self::hash_chain::{chain, chain_many, chain_many_while, double_hash_many};
 #[cfg(feature = "std")]
 pub(crate) use self::hasher::each_read;

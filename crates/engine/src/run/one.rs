@@ -35,13 +35,15 @@ pub(super) fn by_kernel(algorithm: Algorithm, kernel: Kernel, message: &[u8]) ->
 fn with(one: One, algorithm: Algorithm, message: &[u8]) -> Digest {
     by_width!(algorithm.family(), I => {
         let padding_block = padding_block(algorithm.family(), message.len());
-        if let (Some(padding_block), Some(iv)) = (padding_block, I::stored_iv(algorithm))
-            && let Some(bytes) = one.digest_block(iv, message, padding_block)
+        let ending = Ending { before: 0, padding_block };
+        if padding_block.is_some()
+            && let Some(iv) = I::stored_iv(algorithm)
+            && let Some(bytes) = one.digest_block(iv, message, ending)
         {
-            return Digest::new(&bytes, algorithm.digest_len());
+            return Digest::of_bytes(algorithm, bytes.as_ref());
         }
         let mut state = I::iv(algorithm);
-        one.finish(&mut state, message, Ending { before: 0, padding_block });
+        one.finish(&mut state, message, ending);
         Digest::of(algorithm, &state)
     })
 }

@@ -157,16 +157,13 @@ pub unsafe extern "C" fn lanesum_mac_many(
     room: usize,
     policy: *const lanesum_policy,
 ) -> c_int {
-    if count == 1 && policy.is_null() {
-        // SAFETY: the caller guarantees that the pointers are valid for one message.
-        return guard::keyed_message(|depth| unsafe {
-            mac_one(key, messages, lens, (tags, room), depth)
-        });
-    }
-    guard::keyed_batch(|| {
+    guard::keyed_message(|depth| {
         // SAFETY: the caller guarantees valid pointers; `Pointers::new` checks that no message
         // overlaps the tags.
         unsafe {
+            if count == 1 && policy.is_null() {
+                return mac_one(key, messages, lens, (tags, room), depth);
+            }
             let key = Context::<HmacKey>::at(key)?.read()?;
             let algorithm = key.algorithm();
             let out = places(tags, room, count, algorithm.digest_len())?;
@@ -174,6 +171,11 @@ pub unsafe extern "C" fn lanesum_mac_many(
             let out = guard::slice_mut(out.cast(), out.len())?;
             let threads = threads(policy)?;
             chosen(policy, algorithm, |engine| {
+                if threads == 1 {
+                    unstable::mac_many(engine, &key, &messages, Bytes(out), depth);
+                    return Ok(());
+                }
+                *depth = Depth::One;
                 let work = |i| work(messages.message(i));
                 share(threads, count, work, (out, algorithm.digest_len()), |range, out| {
                     let messages = messages.part(range.start, range.len());

@@ -137,12 +137,32 @@ const ITERATE: Prey = Prey {
     ],
 };
 
-/// `digest_blocks` of the library: an initial value, slices and their number, the expanded padding, digests and their
-/// number.
+/// `digest_blocks` of the library: a chaining value, slices and their number, the bytes before them, the expanded
+/// padding, digests and their number.
 const DIGEST_BLOCKS: Prey = Prey {
-    reads: &["dword [rdi]", "[rsi + 8]", "dword [rcx]", "rdi", "rsi", "rdx", "rcx", "r8", "rsp"],
-    registers: &["rdx", "r9"],
-    harms: &["ret", "add rdi, 4", "add rsi, 8", "add rcx, 4", "add r8, 64", "mov byte ptr [r8], 0"],
+    reads: &[
+        "dword [rdi]",
+        "[rsi + 8]",
+        "dword [r8]",
+        "rdi",
+        "rsi",
+        "rdx",
+        "rcx",
+        "r8",
+        "r9",
+        "[rsp + 8]",
+        "rsp",
+    ],
+    registers: &["rdx", "rcx"],
+    harms: &[
+        "ret",
+        "add rdi, 4",
+        "add rsi, 8",
+        "add rcx, 64",
+        "add r8, 4",
+        "add r9, 64",
+        "mov byte ptr [r9], 0",
+    ],
 };
 
 /// `sha1_traced` of the library: a chaining value and its number of words, a slice, the number of blocks,

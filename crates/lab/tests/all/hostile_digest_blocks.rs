@@ -7,8 +7,8 @@ use lanesum_prove::{Binary, Shipped};
 /// A call without expanded padding is proven for every chaining value, and not only executed with random ones.
 #[test]
 fn a_block_without_expanded_padding_is_proven() {
-    // test rcx, rcx; jne over the rest
-    const WITHOUT_PADDING: [u8; 5] = [0x48, 0x85, 0xc9, 0x75, 0x09];
+    // test r8, r8; jne over the rest
+    const WITHOUT_PADDING: [u8; 5] = [0x4d, 0x85, 0xc0, 0x75, 0x09];
     // cmp dword ptr [rdi], the first word of SHA-256's initial value; jne over ret; ret
     const RETURN: [u8; 9] = [0x81, 0x3f, 0x67, 0xe6, 0x09, 0x6a, 0x75, 0x01, 0xc3];
     const NOTHING: [u8; 9] = [0x90; 9];

@@ -167,6 +167,9 @@ static void iterate(const struct kernel *k, const uint64_t *arguments, size_t la
     }
 }
 
+/* The distance of the digests. */
+static size_t row_len(const struct kernel *k) { return k->task == DIGEST_BLOCKS ? k->words * k->word_len : 64; }
+
 /* Compares every lane with the standards, from the chaining values and sums before a call. */
 static int is_right(const struct kernel *k, size_t n, const uint64_t *arguments, const unsigned char *words,
                     const unsigned char *old, const unsigned char *sums, const unsigned char *old_sums) {
@@ -183,12 +186,12 @@ static int is_right(const struct kernel *k, size_t n, const uint64_t *arguments,
         if (memcmp(found, value, len)) return 0;
         gather(k, sums, stride, l, found);
         if (memcmp(found, added, len)) return 0;
-        const unsigned char *digest = (const unsigned char *)arguments[k->task == WRITE ? 3 : 4] + 64 * l;
+        const unsigned char *digest = (const unsigned char *)arguments[k->task == WRITE ? 3 : 5] + row_len(k) * l;
         /* Without a padding block, the digest is that of a whole message. */
-        int digests = k->task == DIGEST_BLOCKS && !arguments[3];
+        int digests = k->task == DIGEST_BLOCKS && !arguments[4];
         if (digests) {
             memcpy(value, (const void *)arguments[0], len);
-            finish(k, value, slices[l], 0);
+            finish(k, value, slices[l], arguments[3]);
         }
         for (size_t i = 0; (k->task == WRITE || digests) && i < k->words; i++) {
             append(found, w, word_at(value + i * w, w));
@@ -223,7 +226,7 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         arguments[4] = k->lanes;
         arguments[5] = k->task == COMPRESS ? n : (n << 33) * 16 * k->word_len;
     }
-    unsigned char *digests = filled(out, OUT, 64 * k->lanes, high);
+    unsigned char *digests = filled(out, OUT, row_len(k) * k->lanes, high);
     unsigned char before[OUT];
     memcpy(before, out, OUT);
     if (k->task == WRITE) {
@@ -257,7 +260,8 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         unsigned char *padding_block = filled(fixed, 2 * STATE, expanded, high);
         mprotect(state, STATE, PROT_READ);
         mprotect(fixed, 2 * STATE, PROT_READ);
-        uint64_t all[6] = {(uint64_t)iv, (uint64_t)slices, k->lanes, n % 4 / 2 ? (uint64_t)padding_block : 0, (uint64_t)digests, k->lanes};
+        uint64_t all[7] = {(uint64_t)iv, (uint64_t)slices, k->lanes, n % 5 * 16 * k->word_len,
+                           n % 4 / 2 ? (uint64_t)padding_block : 0, (uint64_t)digests, k->lanes};
         memcpy(arguments, all, sizeof all);
     }
     if (k->task == SCREEN) {
@@ -297,7 +301,7 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     if (k->task == READ) memcpy(sums, &returned, 4);
     if (kept && k->family && !is_right(k, n, arguments, words, old + (words - state), sums, old_sums + (sums - sum)))
         kept = -1;
-    /* The bytes after a digest may be zeros, or unchanged unless the function initializes them. */
+    /* The bytes after a digest may be zeros, or unchanged. */
     for (size_t l = 0; k->task == WRITE && l < k->lanes; l++)
         for (size_t i = k->words * k->word_len; i < 64; i++) {
             size_t at = (size_t)(digests - out) + 64 * l + i;

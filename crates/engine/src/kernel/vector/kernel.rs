@@ -199,8 +199,8 @@ macro_rules! lane_kernel {
             /// See [`DigestBlocks`](crate::kernel::abi::DigestBlocks).
             fn digest_blocks(
                 iv: &[Int; 8], data: &[&[u8]],
-                padding_block: Option<&lanesum_spec::Expanded<Int>>,
-                out: &mut [core::mem::MaybeUninit<[u8; 64]>]
+                ending: $crate::kernel::abi::Ending<'_, Int>,
+                out: &mut [<Int as $crate::kernel::KernelWord>::Row]
             ) => () vector::masked::digest_blocks::<$family, _, $word, Block>
         );
     };

@@ -1,14 +1,10 @@
 //! Whole messages in lanes: the remaining bytes of each, padded as they are loaded.
 
-use core::mem::MaybeUninit;
-use core::slice;
-
-use lanesum_spec::{Compression, Expanded, Int};
+use lanesum_spec::{Compression, Int};
 
 use super::pair::Pair;
 use super::{Vector, load, store};
-use crate::kernel::abi::{Compress, Ending};
-use crate::kernel::x86::opaque_index;
+use crate::kernel::abi::{Compress, Ending, KernelWord};
 use crate::words::MAX_LANES;
 
 /// A vector with masked loads and a lane select, which padding inside a kernel needs.
@@ -31,12 +27,19 @@ pub(in crate::kernel) trait Masked: Vector {
     /// The CPU has the word's features, and `data` has `LANES` slices, shorter than a block.
     unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16];
 
-    /// Writes the bytes of up to eight `words` of lane l, a digest, to the start of `out[l]`.
+    /// Returns the low word of the length of each message in bits, of which `before` bytes precede the slice in `data`.
     ///
     /// # Safety
     ///
-    /// `out` has an entry for each lane.
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]);
+    /// The CPU has the word's features, and `data` has `LANES` slices.
+    unsafe fn bit_lengths(data: &[&[u8]], before: u64) -> Self;
+
+    /// Writes the bytes of eight `words` of lane l, a digest, to `out + l * row_len`.
+    ///
+    /// # Safety
+    ///
+    /// These places are valid for writes.
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: *mut u8, row_len: usize);
 
     /// Selects lane l of `yes` if bit l of `lanes` is set, else of `no`.
     fn select(lanes: u32, yes: Self, no: Self) -> Self;
@@ -204,11 +207,11 @@ pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
             words[i] = first[i];
             i += 1;
         }
-        V::write(words, C::BIG_ENDIAN, out);
+        V::write(words, C::BIG_ENDIAN, out.as_mut_ptr().cast(), 64);
     }
 }
 
-/// Writes the digests of messages of one block, which includes the padding or precedes `padding_block`.
+/// Writes the digests of messages whose rest is one block, which includes the padding or precedes the padding block.
 ///
 /// # Safety
 ///
@@ -217,30 +220,22 @@ pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
 pub(in crate::kernel) unsafe fn digest_blocks<C, const N: usize, V, B>(
     iv: &[C::Int; 8],
     data: &[&[u8]],
-    padding_block: Option<&Expanded<C::Int>>,
-    out: &mut [MaybeUninit<[u8; 64]>],
+    ending: Ending<'_, C::Int>,
+    out: &mut [<C::Int as KernelWord>::Row],
 ) where
-    C: Compression<N>,
+    C: Compression<N, Int: KernelWord>,
     V: Masked<Int = C::Int>,
     B: CompressBlock<C, N, V>,
 {
     // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
-        let w = if padding_block.is_some() {
+        let w = if ending.padding_block.is_some() {
             V::load_block(data, 0, C::BIG_ENDIAN)
         } else {
             let mut w = V::load_short(data, C::BIG_ENDIAN);
-            let mut bits = [C::Int::ZERO; MAX_LANES];
-            let mut l = 0;
-            while l < V::LANES {
-                // Opaque, because the compiler would gather the lengths with instructions that the prover does not know.
-                let len = opaque_index(data.get_unchecked(l).len());
-                bits[l] = C::Int::truncate((len as u64) << 3);
-                l += 1;
-            }
             // The upper word of the length is zero.
             let low = if C::BIG_ENDIAN { 15 } else { 14 };
-            w[low] = w[low] + V::load(&bits);
+            w[low] = w[low] + V::bit_lengths(data, ending.before);
             w
         };
         let zero = w[0].zero();
@@ -251,7 +246,7 @@ pub(in crate::kernel) unsafe fn digest_blocks<C, const N: usize, V, B>(
             i += 1;
         }
         s = B::compress(s, w);
-        if let Some(padding_block) = padding_block {
+        if let Some(padding_block) = ending.padding_block {
             s = C::compress_expanded(s, padding_block);
         }
         let mut words = [zero; 8];
@@ -260,16 +255,8 @@ pub(in crate::kernel) unsafe fn digest_blocks<C, const N: usize, V, B>(
             words[i] = s[i];
             i += 1;
         }
-        let mut l = 0;
-        while l < V::LANES {
-            out.get_unchecked_mut(l).write([0; 64]);
-            l += 1;
-        }
-        V::write(
-            words,
-            C::BIG_ENDIAN,
-            slice::from_raw_parts_mut(out.as_mut_ptr().cast(), V::LANES),
-        );
+        let row_len = size_of::<<C::Int as KernelWord>::Row>();
+        V::write(words, C::BIG_ENDIAN, out.as_mut_ptr().cast(), row_len);
     }
 }
 
@@ -333,12 +320,20 @@ where
     }
 
     #[inline(always)]
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
-        let (a, b) = out.split_at_mut(V::LANES);
-        // SAFETY: the caller guarantees an entry of `out` per lane of both groups.
+    unsafe fn bit_lengths(data: &[&[u8]], before: u64) -> Self {
+        // SAFETY: the caller guarantees the features and a slice per lane of both groups.
         unsafe {
-            V::write(words.map(|word| word.0), big_endian, a);
-            V::write(words.map(|word| word.1), big_endian, b);
+            let (first, second) = data.split_at_unchecked(V::LANES);
+            Self(V::bit_lengths(first, before), V::bit_lengths(second, before))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: *mut u8, row_len: usize) {
+        // SAFETY: the caller guarantees the places of both groups.
+        unsafe {
+            V::write(words.map(|word| word.0), big_endian, out, row_len);
+            V::write(words.map(|word| word.1), big_endian, out.add(row_len * V::LANES), row_len);
         }
     }
 

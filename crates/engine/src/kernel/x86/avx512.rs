@@ -1,6 +1,7 @@
 //! AVX-512: sixteen lanes of 32 bits, eight of 64, and pairs of either.
 
 use core::arch::asm;
+use core::mem::{MaybeUninit, transmute};
 
 use lanesum_spec::unroll;
 
@@ -64,11 +65,16 @@ impl Masked for Avx512x16 {
     }
 
     #[inline(always)]
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+    unsafe fn bit_lengths(data: &[&[u8]], before: u64) -> Self {
+        // SAFETY: the caller guarantees the features and a slice per lane.
+        Self(unsafe { bit_lengths32(data, before) })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: *mut u8, row_len: usize) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
-        // of `out`.
-        unsafe { write32([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the places.
+        unsafe { write32([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out, row_len) }
     }
 
     #[inline(always)]
@@ -102,11 +108,16 @@ impl Masked for Avx512x8 {
     }
 
     #[inline(always)]
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+    unsafe fn bit_lengths(data: &[&[u8]], before: u64) -> Self {
+        // SAFETY: the caller guarantees the features and a slice per lane.
+        Self(unsafe { bit_lengths64(data, before) })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: *mut u8, row_len: usize) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
-        // of `out`.
-        unsafe { write64([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the places.
+        unsafe { write64([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out, row_len) }
     }
 
     #[inline(always)]
@@ -255,17 +266,17 @@ pub(super) unsafe fn padded_rows<const LANES: usize>(
 ///
 /// # Safety
 ///
-/// `data` has a slice for each lane, shorter than `64 * ROWS` bytes.
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-#[inline]
+/// The CPU has AVX-512F, AVX-512BW and BMI2; `data` has a slice for each lane, shorter than `64 * ROWS` bytes.
+#[inline(always)]
 pub(super) unsafe fn short_rows<const LANES: usize, const ROWS: usize, const ROW: usize>(
     data: &[&[u8]],
 ) -> [__m512i; LANES] {
     const { assert!(ROWS <= 2 && ROW < ROWS && LANES <= 16) };
-    let mut r = [_mm512_setzero_si512(); LANES];
+    // SAFETY: the caller guarantees the features.
+    let mut r = [unsafe { _mm512_setzero_si512() }; LANES];
     unroll!(L => {
         if L < LANES {
-            // SAFETY: the caller guarantees a slice per lane; the mask selects only its bytes.
+            // SAFETY: the caller guarantees the features and a slice per lane; the mask selects only its bytes.
             r[L] = unsafe {
                 let message = data.get_unchecked(L);
                 let len = message.len();
@@ -407,14 +418,57 @@ fn transpose64(halves: [[__m512i; 8]; 2], big_endian: bool) -> [__m512i; 16] {
     w
 }
 
-/// Writes eight words of sixteen lanes as the first 32 bytes of sixteen digests.
+/// Slices are a pointer and a length.
+const _: () = {
+    let bytes: &[u8] = &[0; 3];
+    // SAFETY: any bytes are a value of the array.
+    let [_, len]: [MaybeUninit<usize>; 2] = unsafe { transmute(bytes) };
+    // SAFETY: no word of a slice is uninitialized.
+    assert!(unsafe { len.assume_init() } == 3);
+};
+
+/// Returns the low words of the lengths of eight messages in bits, of which `before` bytes precede the slices.
 ///
 /// # Safety
 ///
-/// `out` has sixteen entries.
+/// `data` has eight slices.
+#[target_feature(enable = "avx512f")]
+#[inline]
+unsafe fn bit_lengths64(data: &[&[u8]], before: u64) -> __m512i {
+    // SAFETY: the caller guarantees the slices, which are pairs of words.
+    unsafe {
+        let pairs = |i: usize| _mm512_loadu_si512(data.as_ptr().add(4 * i).cast());
+        let second = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+        let lens = _mm512_permutex2var_epi64(pairs(0), second, pairs(1));
+        _mm512_slli_epi64::<3>(_mm512_add_epi64(lens, _mm512_set1_epi64(before as i64)))
+    }
+}
+
+/// [`bit_lengths64`], for sixteen messages.
+///
+/// # Safety
+///
+/// `data` has sixteen slices.
+#[target_feature(enable = "avx512f")]
+#[inline]
+unsafe fn bit_lengths32(data: &[&[u8]], before: u64) -> __m512i {
+    // SAFETY: the caller guarantees the slices.
+    unsafe {
+        let (first, second) = data.split_at_unchecked(8);
+        let low = _mm512_cvtepi64_epi32(bit_lengths64(first, before));
+        let high = _mm512_cvtepi64_epi32(bit_lengths64(second, before));
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    }
+}
+
+/// Writes eight words of sixteen lanes as sixteen digests of 32 bytes, `row_len` bytes apart.
+///
+/// # Safety
+///
+/// These places are valid for writes.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: *mut u8, row_len: usize) {
     if big_endian {
         let mut i = 0;
         while i < 8 {
@@ -432,10 +486,9 @@ unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]
     while i < 4 {
         let lanes_0_4 = _mm512_permutex2var_epi64(front[i], low, back[i]);
         let lanes_8_12 = _mm512_permutex2var_epi64(front[i], high, back[i]);
-        // SAFETY: the caller guarantees the entries of `out`, 64 bytes each.
+        // SAFETY: the caller guarantees the places.
         unsafe {
-            let start = out.as_mut_ptr();
-            let at = |l: usize| start.add(l).cast::<__m256i>();
+            let at = |l: usize| out.add(l * row_len).cast::<__m256i>();
             _mm256_storeu_si256(at(i), _mm512_castsi512_si256(lanes_0_4));
             _mm256_storeu_si256(at(4 + i), _mm512_extracti64x4_epi64::<1>(lanes_0_4));
             _mm256_storeu_si256(at(8 + i), _mm512_castsi512_si256(lanes_8_12));
@@ -445,14 +498,14 @@ unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]
     }
 }
 
-/// Writes eight words of eight lanes as eight digests.
+/// Writes eight words of eight lanes as eight digests, `row_len` bytes apart.
 ///
 /// # Safety
 ///
-/// `out` has eight entries.
+/// These places are valid for writes.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-unsafe fn write64(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+unsafe fn write64(mut words: [__m512i; 8], big_endian: bool, out: *mut u8, row_len: usize) {
     if big_endian {
         let mut i = 0;
         while i < 8 {
@@ -470,10 +523,10 @@ unsafe fn write64(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]
     let odd = quarters(odd0, odd1, odd2, odd3);
     let mut i = 0;
     while i < 4 {
-        // SAFETY: the caller guarantees the entries of `out`, 64 bytes each.
+        // SAFETY: the caller guarantees the places.
         unsafe {
-            _mm512_storeu_si512(out.get_unchecked_mut(2 * i).as_mut_ptr().cast(), even[i]);
-            _mm512_storeu_si512(out.get_unchecked_mut(2 * i + 1).as_mut_ptr().cast(), odd[i]);
+            _mm512_storeu_si512(out.add(2 * i * row_len).cast(), even[i]);
+            _mm512_storeu_si512(out.add((2 * i + 1) * row_len).cast(), odd[i]);
         }
         i += 1;
     }

@@ -69,17 +69,27 @@ impl Masked for Avx512vlx8 {
     }
 
     #[inline(always)]
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+    unsafe fn bit_lengths(data: &[&[u8]], before: u64) -> Self {
+        // SAFETY: the caller guarantees the features and a slice per lane.
+        Self(unsafe {
+            let (first, second) = data.split_at_unchecked(4);
+            let low = _mm256_cvtepi64_epi32(bit_lengths64(first, before));
+            let high = _mm256_cvtepi64_epi32(bit_lengths64(second, before));
+            _mm256_set_m128i(high, low)
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: *mut u8, row_len: usize) {
         let [a, b, c, d, e, f, g, h] = words;
         let rows = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
-        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
-        // of `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the places.
         unsafe {
             // The transpose is its own inverse, with as many lanes as words.
             let lanes = transpose32([rows, rows], big_endian);
             let mut l = 0;
             while l < 8 {
-                _mm256_storeu_si256(out.get_unchecked_mut(l).as_mut_ptr().cast(), lanes[l]);
+                _mm256_storeu_si256(out.add(l * row_len).cast(), lanes[l]);
                 l += 1;
             }
         }
@@ -119,16 +129,21 @@ impl Masked for Avx512vlx4 {
     }
 
     #[inline(always)]
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+    unsafe fn bit_lengths(data: &[&[u8]], before: u64) -> Self {
+        // SAFETY: the caller guarantees the features and a slice per lane.
+        Self(unsafe { bit_lengths64(data, before) })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: *mut u8, row_len: usize) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
-        // of `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the places.
         unsafe {
             let (front, back) = ([a.0, b.0, c.0, d.0], [e.0, f.0, g.0, h.0]);
             let lanes = transpose64([front, back, front, back], big_endian);
             let mut l = 0;
             while l < 4 {
-                let to = out.get_unchecked_mut(l).as_mut_ptr().cast::<__m256i>();
+                let to = out.add(l * row_len).cast::<__m256i>();
                 _mm256_storeu_si256(to, lanes[l]);
                 _mm256_storeu_si256(to.add(1), lanes[4 + l]);
                 l += 1;
@@ -140,6 +155,25 @@ impl Masked for Avx512vlx4 {
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
         // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm256_mask_mov_epi64(no.0, lanes as u8, yes.0) })
+    }
+}
+
+/// Returns the low words of the lengths of four messages in bits, of which `before` bytes precede the slices: pairs of a
+/// pointer and a length.
+///
+/// # Safety
+///
+/// `data` has four slices.
+#[target_feature(enable = "avx512f,avx512vl")]
+#[inline]
+unsafe fn bit_lengths64(data: &[&[u8]], before: u64) -> __m256i {
+    // SAFETY: the caller guarantees the slices.
+    unsafe {
+        let (first, second) = data.split_at_unchecked(2);
+        let [first, second] = [first.as_ptr().cast(), second.as_ptr().cast()];
+        let [first, second] = [_mm256_loadu_si256(first), _mm256_loadu_si256(second)];
+        let lens = _mm256_permutex2var_epi64(first, _mm256_set_epi64x(7, 5, 3, 1), second);
+        _mm256_slli_epi64::<3>(_mm256_add_epi64(lens, _mm256_set1_epi64x(before as i64)))
     }
 }
 

@@ -32,9 +32,6 @@ use super::vector::kernel::lane_kernel;
 #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
 pub(in crate::kernel) use text::lane_text;
 
-#[cfg(target_arch = "x86_64")]
-pub(in crate::kernel) use padded::opaque_index;
-
 pub(super) use avx2::{AVX2_2X4, AVX2_2X8, AVX2_X4, AVX2_X8};
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};

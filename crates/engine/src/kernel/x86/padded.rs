@@ -27,7 +27,7 @@ static PADDING: PaddingTables = {
 /// Returns `block`, opaque to the optimizer, which would otherwise cache every address derived from
 /// it in a separate register across blocks.
 #[inline(always)]
-pub(in crate::kernel) fn opaque_index(mut block: usize) -> usize {
+pub(super) fn opaque_index(mut block: usize) -> usize {
     // SAFETY: the assembly is empty.
     unsafe {
         core::arch::asm!("/* {0} */", inout(reg) block, options(pure, nomem, nostack, preserves_flags));

@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use lanesum_spec::sha2::{Sha256, Variant};
-use lanesum_spec::{Expanded, W32, sha1, sha1dc, unroll};
+use lanesum_spec::{W32, sha1, sha1dc, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque_index, opaque_vector, padded};
@@ -472,14 +472,14 @@ unsafe fn sha256_write<const N: usize>(state: &[u32], stride: usize, out: &mut [
 unsafe fn sha256_digest_blocks<const N: usize>(
     iv: &[u32; 8],
     data: &[&[u8]],
-    padding_block: Option<&Expanded<u32>>,
-    out: &mut [MaybeUninit<[u8; 64]>],
+    ending: Ending<'_, u32>,
+    out: &mut [[u8; 32]],
 ) {
     // SAFETY: a chaining value has eight words.
     let ([abef], [cdgh]) = unsafe { load_sha256::<1>(iv, 1) };
     let (mut abef, mut cdgh) = ([abef; N], [cdgh; N]);
     let order = word_order();
-    if let Some(padding_block) = padding_block {
+    if let Some(padding_block) = ending.padding_block {
         sha256_block!(abef, cdgh, (n, g) => {
             // SAFETY: the caller guarantees a block per stream.
             let bytes = unsafe {
@@ -493,7 +493,7 @@ unsafe fn sha256_digest_blocks<const N: usize>(
         unroll!(L => {
             if L < N {
                 // SAFETY: the caller guarantees a slice per stream and the CPU features.
-                quarters[L] = unsafe { padded(data.get_unchecked(L), 0, 0) };
+                quarters[L] = unsafe { padded(data.get_unchecked(L), 0, ending.before) };
             }
         }; 0 1);
         sha256_block!(abef, cdgh, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
@@ -503,7 +503,7 @@ unsafe fn sha256_digest_blocks<const N: usize>(
     while n < N {
         // SAFETY: the caller guarantees an entry of `out` per stream.
         unsafe {
-            let to: *mut __m128i = out.get_unchecked_mut(n).write([0; 64]).as_mut_ptr().cast();
+            let to: *mut __m128i = out.get_unchecked_mut(n).as_mut_ptr().cast();
             let (abcd, efgh) =
                 (_mm_unpackhi_epi64(cdgh[n], abef[n]), _mm_unpacklo_epi64(cdgh[n], abef[n]));
             _mm_storeu_si128(to, _mm_shuffle_epi8(abcd, order));
