@@ -2,7 +2,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use crate::hostile_callee::preceded_by;
-use lanesum_prove::{Binary, Shipped};
+use lanesum_prove::{Binary, Shipped, Task};
 
 /// A call without expanded padding is proven for every chaining value, and not only executed with random ones.
 #[test]
@@ -19,5 +19,22 @@ fn a_block_without_expanded_padding_is_proven() {
         let image = preceded_by(kernel, &code);
         let found = Binary::find(&image, kernel).unwrap().prove();
         assert_eq!(found.is_err(), harm, "{found:?}");
+    }
+}
+
+/// The bytes before the rest of a message count in its length, for every kernel.
+#[test]
+fn the_bytes_before_are_not_ignored() {
+    // xor ecx, ecx; or r8, r8
+    const IGNORE: [u8; 2] = [0x31, 0xc9];
+    const NOTHING: [u8; 3] = [0x4d, 0x09, 0xc0];
+    let kernels: Vec<Shipped> =
+        Shipped::all().filter(|one| one.task == Task::DigestBlocks).collect();
+    assert!(kernels.len() >= 6);
+    for kernel in kernels {
+        for (code, harm) in [(&NOTHING[..], false), (&IGNORE, true)] {
+            let found = Binary::find(&preceded_by(kernel, code), kernel).unwrap().prove();
+            assert_eq!(found.is_err(), harm, "{kernel}: {found:?}");
+        }
     }
 }
