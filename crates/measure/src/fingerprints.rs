@@ -153,8 +153,8 @@ fn groups() -> Vec<(String, Vec<String>)> {
 /// builds in one run, geometric mean 0.997); the loops over blocks have the same instructions. Since then, `engine`
 /// hashes few messages one at a time where it gathers them, and lanes of all kinds are refilled by one function; other
 /// changes are of names, and move code (315 batches, builds in turn, geometric mean 0.998). Then `sha_ni`, `lanes_avx512`,
-/// `choose` and `keyed` got a path of their own for messages of one block and for their HMACs; the loops over blocks have
-/// the same instructions.
+/// `choose` and `keyed` got a separate path for messages of one block and for their HMACs; the loops over blocks did not
+/// change.
 const SAME: [(&str, &str, &[&str]); 21] = [
     (
         "lanes_avx2",

@@ -199,7 +199,7 @@ fn digest<I: KernelWord, const LANES: usize>(
     emit_rows::<I, LANES>(&digests[..used], (first, places), emit);
 }
 
-/// Computes the HMAC of a message in each lane of `kernel`, and emits those of the first lanes.
+/// Computes the tag of a message in each lane of `kernel`, and emits the tags of the first lanes.
 #[inline(never)]
 fn tag<I: KernelWord, const LANES: usize>(
     kernel: Kernel,

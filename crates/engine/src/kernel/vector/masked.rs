@@ -27,7 +27,8 @@ pub(in crate::kernel) trait Masked: Vector {
     /// The CPU has the word's features, and `data` has `LANES` slices, shorter than a block.
     unsafe fn load_short(data: &[&[u8]], big_endian: bool) -> [Self; 16];
 
-    /// Returns the low word of the length of each message in bits, of which `before` bytes precede the slice in `data`.
+    /// Returns the low word of the length of each message in bits. `before` bytes of the message precede its slice in
+    /// `data`.
     ///
     /// # Safety
     ///

@@ -427,7 +427,7 @@ const _: () = {
     assert!(unsafe { len.assume_init() } == 3);
 };
 
-/// Returns the low words of the lengths of eight messages in bits, of which `before` bytes precede the slices.
+/// Returns the low words of the lengths of eight messages in bits. `before` bytes of each message precede its slice.
 ///
 /// # Safety
 ///

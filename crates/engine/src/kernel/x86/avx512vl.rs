@@ -158,8 +158,7 @@ impl Masked for Avx512vlx4 {
     }
 }
 
-/// Returns the low words of the lengths of four messages in bits, of which `before` bytes precede the slices: pairs of a
-/// pointer and a length.
+/// Returns the low words of the lengths of four messages in bits. `before` bytes of each message precede its slice.
 ///
 /// # Safety
 ///
