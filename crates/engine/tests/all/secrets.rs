@@ -33,7 +33,7 @@ struct World {
 
 type Step = fn(&mut World, Algorithm, &[u8]);
 
-const STEPS: [(&str, Step); 30] = [
+const STEPS: [(&str, Step); 33] = [
     ("none", |_, _, _| ()),
     ("plant_on_the_stack", |_, _, key| plant(key)),
     ("plant_in_memory", |world, _, key| world.planted.extend(key)),
@@ -60,7 +60,12 @@ const STEPS: [(&str, Step); 30] = [
         let engine = Policy::from_env().unwrap().engine(algorithm).unwrap();
         HmacKey::new(&engine, key).mac(&world.message);
     }),
+    ("key_mac_short", |world, algorithm, key| {
+        HmacKey::new(algorithm, key).mac(&world.message[..20]);
+    }),
     ("mac_two", |world, algorithm, key| many(world, algorithm, key, &[20; 2])),
+    ("mac_eight", |world, algorithm, key| many(world, algorithm, key, &[20; 8])),
+    ("mac_sixteen", |world, algorithm, key| many(world, algorithm, key, &[20; 16])),
     ("mac_some", |world, algorithm, key| {
         many(world, algorithm, key, &array::from_fn::<_, 13, _>(|i| 20 + i * 40));
     }),

@@ -72,6 +72,9 @@ static void many(size_t count, size_t step, size_t least) {
 }
 
 static void many_one(void) { many(1, 0, 100); }
+static void many_short_one(void) { many(1, 0, 20); }
+static void many_short_two(void) { many(2, 0, 20); }
+static void many_short_some(void) { many(16, 0, 20); }
 static void many_two(void) { many(2, 0, 64); }
 static void many_some(void) { many(13, 40, 0); }
 static void many_lanes(void) { many(70, 7, 20); }
@@ -160,6 +163,9 @@ int main(void) {
         {"key_verify", key_verify},
         {"key_busy", key_busy},
         {"many_one", many_one},
+        {"many_short_one", many_short_one},
+        {"many_short_two", many_short_two},
+        {"many_short_some", many_short_some},
         {"many_two", many_two},
         {"many_some", many_some},
         {"many_lanes", many_lanes},
