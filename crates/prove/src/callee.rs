@@ -13,7 +13,7 @@ use super::processor::{Flags, Processor, RSP};
 use super::value::{Byte, Bytes, Content};
 use super::words::Words;
 
-/// Bytes of stack that `memset` may use below its return address. glibc's and musl's use less than a hundred.
+/// Bytes of stack that `memset` may use below its return address.
 const MEMSET_STACK: i64 = 4 << 10;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
